@@ -41,9 +41,10 @@ struct Rows {
   }
 };
 
+/// Another device may have other rows of the block.
 __device__ void merge_bits(std::uint64_t& word, std::uint64_t bits) {
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-  if (bits != 0) atomicOr(reinterpret_cast<unsigned long long*>(&word), bits);
+  if (bits != 0) atomicOr_system(reinterpret_cast<unsigned long long*>(&word), bits);
 }
 
 /// One warp per rank block: computes its three bit planes by ballots over two groups of 32 rows. If the rows cover only
@@ -63,6 +64,10 @@ __global__ void planes_kernel(suffix::cuda::DeviceTextView text, Rows<Pos> rows,
     separator |= std::uint64_t{__ballot_sync(all_lanes, code == separator_code)} << (32 * half);
   }
   if (lane != 0) return;
+  if (rows.bits_from(index * block_symbols) == ~std::uint64_t{0}) {
+    blocks[index].low = low, blocks[index].high = high, blocks[index].separator = separator;
+    return;
+  }
   merge_bits(blocks[index].low, low), merge_bits(blocks[index].high, high);
   merge_bits(blocks[index].separator, separator);
 }
@@ -113,27 +118,25 @@ __global__ void samples_kernel(Rows<Pos> rows, std::uint32_t step, std::uint64_t
   if (i < past) samples[i] = rows[i * step];
 }
 
-/// One thread per rank block: counts the available rows that follow a separator.
-template <class Pos>
-__global__ void count_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std::uint64_t past_block,
-                                    std::uint32_t* counts) {
-  const std::uint64_t i = thread_index(), index = rows.begin / block_symbols + i;
-  if (index > past_block) return;
-  const std::uint64_t bits = index == past_block ? 0 : blocks[index].separator & rows.bits_from(index * block_symbols);
-  counts[i] = static_cast<std::uint32_t>(__popcll(bits));
-}
-
-/// One thread per rank block: writes the suffixes of those rows, which are segment starts, in row order.
+/// One thread per rank block: lists the available rows that follow a separator, and their suffixes, which are segment
+/// starts.
 template <class Pos>
 __global__ void segment_starts_kernel(Rows<Pos> rows, const RankBlock* blocks, std::uint64_t past_block,
-                                      const std::uint32_t* before, Pos* starts) {
-  const std::uint64_t i = thread_index(), index = rows.begin / block_symbols + i;
+                                      unsigned long long* found, std::uint64_t* start_rows, std::uint64_t* starts) {
+  const std::uint64_t index = rows.begin / block_symbols + thread_index();
   if (index >= past_block) return;
-  std::uint64_t next = before[i];
   const Row first = index * block_symbols;
   for (std::uint64_t bits = blocks[index].separator & rows.bits_from(first); bits != 0; bits &= bits - 1) {
-    starts[next++] = rows[first + static_cast<unsigned>(__ffsll(static_cast<long long>(bits))) - 1];
+    const Row row = first + static_cast<unsigned>(__ffsll(static_cast<long long>(bits))) - 1;
+    const unsigned long long at = atomicAdd_system(found, 1ULL);
+    start_rows[at] = row, starts[at] = rows[row];
   }
+}
+
+template <class Pos>
+__global__ void narrow_kernel(View<std::uint64_t> values, Pos* narrowed) {
+  const std::uint64_t i = thread_index();
+  if (i < values.size) narrowed[i] = static_cast<Pos>(values[i]);
 }
 
 /// One thread per k-mer. An empty range keeps the position where its k-mer would be, as in backward search.
@@ -182,53 +185,57 @@ void add_up(DeviceIndex& index, std::uint64_t segments, const Stream& stream) {
 
 }  // namespace
 
-FmBuilder::FmBuilder(const suffix::cuda::DeviceText& text, std::uint64_t segments, std::uint32_t sample_step,
-                     const Stream& stream)
-    : text_(text), stream_(stream), segments_(segments) {
-  const std::uint64_t rows = text.size(), width = fits_narrow(rows) ? 4 : 8;
+FmBuilder::FmBuilder(std::uint64_t symbols, std::uint64_t segments, std::uint32_t sample_step, const Stream& stream)
+    : stream_(stream), symbols_(symbols), segments_(segments), starts_(segments, stream), starts_found_(1, stream) {
+  const std::uint64_t width = fits_narrow(symbols) ? 4 : 8;
   index_.position_width = static_cast<std::uint32_t>(width);
   index_.sample_step = sample_step;
-  index_.blocks = Buffer<RankBlock>(rows / block_symbols + 1, stream);
+  index_.blocks = Buffer<RankBlock>(symbols / block_symbols + 1, stream);
   index_.blocks.fill_zero();
-  index_.superblocks = Buffer<Superblock>(rows / superblock_symbols + 1, stream);
-  index_.samples = Buffer<std::byte>(width * ((rows + sample_step - 1) / sample_step), stream);
-  index_.segment_starts = Buffer<std::byte>(width * segments, stream);
+  starts_found_.fill_zero();
+  index_.superblocks = Buffer<Superblock>(symbols / superblock_symbols + 1, stream);
+  index_.samples = Buffer<std::byte>(width * ((symbols + sample_step - 1) / sample_step), stream);
 }
 
 template <class Pos>
-void FmBuilder::add(Row first_row, const Buffer<Pos>& suffixes) {
+void FmBuilder::add(Row first_row, const Buffer<Pos>& suffixes, const suffix::cuda::DeviceText& text,
+                    const Stream& stream) {
   if (suffixes.size() == 0) return;
   const Rows<Pos> rows = {suffixes.view(), first_row};
   const Row past_row = first_row + suffixes.size();
-  const std::uint64_t first_block = first_row / block_symbols;
-  const std::uint64_t past_block = (past_row - 1) / block_symbols + 1, blocks = past_block - first_block;
-  launch("planes_kernel", planes_kernel<Pos>, 32 * blocks, stream_, text_.view(), rows, past_block,
-         index_.blocks.data());
+  const std::uint64_t past_block = (past_row - 1) / block_symbols + 1, blocks = past_block - first_row / block_symbols;
+  launch("planes_kernel", planes_kernel<Pos>, 32 * blocks, stream, text.view(), rows, past_block, index_.blocks.data());
+  launch("segment_starts_kernel", segment_starts_kernel<Pos>, blocks, stream, rows, index_.blocks.data(), past_block,
+         starts_found_.data(), starts_.keys.data(), starts_.values.data());
 
   const std::uint64_t step = index_.sample_step, first_sample = (first_row + step - 1) / step;
   const std::uint64_t past_sample = (past_row + step - 1) / step;
-  launch("samples_kernel", samples_kernel<Pos>, past_sample - first_sample, stream_, rows, index_.sample_step,
+  launch("samples_kernel", samples_kernel<Pos>, past_sample - first_sample, stream, rows, index_.sample_step,
          first_sample, past_sample, entries<Pos>(index_.samples));
-
-  Buffer<std::uint32_t> before(blocks + 1, stream_);
-  launch("count_starts_kernel", count_starts_kernel<Pos>, blocks + 1, stream_, rows, index_.blocks.data(), past_block,
-         before.data());
-  exclusive_sum(before, stream_);
-  launch("segment_starts_kernel", segment_starts_kernel<Pos>, blocks, stream_, rows, index_.blocks.data(), past_block,
-         before.data(), entries<Pos>(index_.segment_starts) + starts_found_);
-  starts_found_ += before.value_at(blocks);
 }
 
-template void FmBuilder::add(Row, const Buffer<std::uint32_t>&);
-template void FmBuilder::add(Row, const Buffer<std::uint64_t>&);
+template void FmBuilder::add(Row, const Buffer<std::uint32_t>&, const suffix::cuda::DeviceText&, const Stream&);
+template void FmBuilder::add(Row, const Buffer<std::uint64_t>&, const suffix::cuda::DeviceText&, const Stream&);
+
+void FmBuilder::put_segment_starts() {
+  starts_.sort(segments_, 0, 64, stream_);
+  index_.segment_starts = Buffer<std::byte>(index_.position_width * segments_, stream_);
+  if (index_.position_width == 4)
+    launch("narrow_kernel", narrow_kernel<std::uint32_t>, segments_, stream_, starts_.values.view(),
+           entries<std::uint32_t>(index_.segment_starts));
+  else
+    launch("narrow_kernel", narrow_kernel<std::uint64_t>, segments_, stream_, starts_.values.view(),
+           entries<std::uint64_t>(index_.segment_starts));
+}
 
 DeviceIndex FmBuilder::finish() {
-  if (starts_found_ != segments_) throw std::logic_error("FmBuilder: not every row has come once");
+  if (starts_found_.value_at(0) != segments_) throw std::logic_error("FmBuilder: not every row has come once");
+  put_segment_starts();
   counts_kernel<<<static_cast<unsigned>(index_.superblocks.size()), blocks_each, 0, stream_.handle()>>>(
-      text_.size(), index_.blocks.size(), index_.blocks.data(), index_.superblocks.data());
+      symbols_, index_.blocks.size(), index_.blocks.data(), index_.superblocks.data());
   check_launch("counts_kernel", stream_.handle());
   add_up(index_, segments_, stream_);
-  const std::uint32_t length = kmer_length_for(text_.size());
+  const std::uint32_t length = kmer_length_for(symbols_);
   if (index_.position_width == 4)
     add_kmers<std::uint32_t>(index_, length, stream_);
   else
@@ -240,8 +247,8 @@ std::uint64_t fm_build_bytes(std::uint64_t symbols, std::uint64_t segments, std:
   const std::uint64_t width = fits_narrow(symbols) ? 4 : 8;
   const std::uint64_t ranks = (symbols / block_symbols + 1) * sizeof(RankBlock);
   const std::uint64_t superblocks = (symbols / superblock_symbols + 1) * sizeof(Superblock);
-  const std::uint64_t sums = symbols / block_symbols * sizeof(std::uint32_t);  // of one part
-  return ranks + superblocks + sums + width * (symbols / sample_step + 1 + segments);
+  constexpr std::uint64_t start_bytes = 4 * sizeof(std::uint64_t);
+  return ranks + superblocks + width * (symbols / sample_step + 1) + start_bytes * segments;
 }
 
 }  // namespace warpseed::index::cuda

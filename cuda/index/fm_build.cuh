@@ -1,6 +1,7 @@
 // Builds the FM-index from a suffix array, both on the device.
 #pragma once
 
+#include "core/primitives.cuh"
 #include "index/device_index.cuh"
 #include "suffix/device_text.cuh"
 
@@ -10,24 +11,27 @@ namespace warpseed::index::cuda {
 /// the same.
 class FmBuilder {
  public:
-  /// Takes fm_build_bytes() of device memory. segments: number of segments of the text, which is not empty.
-  FmBuilder(const suffix::cuda::DeviceText& text, std::uint64_t segments, std::uint32_t sample_step,
-            const Stream& stream);
+  /// Takes fm_build_bytes() of device memory. symbols, segments: of the text, which is not empty.
+  FmBuilder(std::uint64_t symbols, std::uint64_t segments, std::uint32_t sample_step, const Stream& stream);
 
-  /// Adds rows [first_row, first_row + suffixes.size()); every row must be added once, in ascending order.
+  /// Adds rows [first_row, first_row + suffixes.size()); every row must be added once, in any order.
+  /// suffixes, text, stream: of this device or of another one in a team with it, whose rows are added by a thread of its
+  ///     own once the constructor's work is done.
   /// Pos: 32 bits wide if the text fits_narrow(), else 64.
   template <class Pos>
-  void add(Row first_row, const Buffer<Pos>& suffixes);
+  void add(Row first_row, const Buffer<Pos>& suffixes, const suffix::cuda::DeviceText& text, const Stream& stream);
 
-  /// Counts the rows and fills the k-mer table; call after adding all rows.
+  /// Counts the rows and fills the k-mer table; call after the work of adding all rows is done.
   DeviceIndex finish();
 
  private:
-  const suffix::cuda::DeviceText& text_;
+  void put_segment_starts();
+
   const Stream& stream_;
-  std::uint64_t segments_;
-  std::uint64_t starts_found_ = 0;  // segments whose first suffix has been added
+  std::uint64_t symbols_, segments_;
   DeviceIndex index_;
+  SortablePairs<std::uint64_t> starts_;      // row and text position of each segment's first suffix, as they come
+  Buffer<unsigned long long> starts_found_;  // [1]
 };
 
 /// The device memory of a builder until finish(), which adds the k-mer table.

@@ -45,17 +45,25 @@ void fetch(const DeviceIndex& from, FmIndex& to, MemoryPool& pool, int threads) 
   take(to.kmer_ranges, from.kmer_ranges);
 }
 
-/// Sorts and builds, in parts of the rows that fit in memory.
+/// Sorts and builds, in parts of the rows that fit in memory. The index is made on the first member of a team, where all
+/// members add their rows; the others get none.
 template <class Pos>
-DeviceIndex build_on_device(const suffix::cuda::DeviceText& text, std::uint64_t segments, const BuildOptions& options,
-                            const Stream& stream, const std::function<void()>& sorted) {
-  std::optional<FmBuilder> builder;  // allocates its memory when the first rows are available
-  const suffix::cuda::SortRequest request = {options.sorting,
-                                             fm_build_bytes(text.size(), segments, options.sample_step)};
-  suffix::cuda::sort_rows<Pos>(text, segments, request, stream, {}, [&](Row first_row, Buffer<Pos>& suffixes) {
-    if (!builder) builder.emplace(text, segments, options.sample_step, stream);
-    builder->add(first_row, suffixes);
+std::optional<DeviceIndex> build_on_team(const text::GenomeView& genome, const suffix::cuda::DeviceText& text,
+                                         const BuildOptions& options, const TeamMember& member,
+                                         const std::function<void()>& sorted) {
+  const std::uint64_t segments = genome.segment_count();
+  std::optional<FmBuilder> mine;
+  const auto start = [&] { mine.emplace(text.size(), segments, options.sample_step, member.stream()); };
+  if (!member.is_alone() && member.number() == 0) start();
+  std::optional<FmBuilder>& builder = *member.share(&mine)[0];
+  suffix::cuda::SortRequest request = {options.sorting, 0};
+  if (member.is_alone()) request.reserved_bytes = fm_build_bytes(text.size(), segments, options.sample_step);
+  suffix::cuda::sort_rows<Pos>(text, segments, request, member, {}, [&](Row first_row, Buffer<Pos>& suffixes) {
+    if (!builder) start();  // alone: takes its memory when the first rows are available
+    builder->add(first_row, suffixes, text, member.stream());
   });
+  member.meet();
+  if (member.number() > 0) return {};
   sorted();
   return builder->finish();
 }
@@ -68,17 +76,21 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
   const auto report = [&](std::string_view stage, std::uint64_t done) {
     if (progress) progress({stage, "bases", done, rows});
   };
-  const Stream stream(backend);
   FmIndex index;
   const BackgroundThread<> allocation([&] { index = with_room(rows, segments, options.sample_step); });
   report("sorting suffixes", 0);
-  const suffix::cuda::DeviceText text(genome, stream, backend.threads);
-  const auto sorted = [&] { report("sorting suffixes", rows), report("building the FM-index", 0); };
-  const DeviceIndex made = fits_narrow(rows) ? build_on_device<std::uint32_t>(text, segments, options, stream, sorted)
-                                             : build_on_device<std::uint64_t>(text, segments, options, stream, sorted);
-  stream.wait();
-  allocation.get();
-  fetch(made, index, stream.pool(), backend.threads);
+  const DeviceTeam team = suffix::cuda::sorting_team(backend, options.sorting);
+  team.run([&](const TeamMember& member) {
+    const Stream& stream = member.stream();
+    const suffix::cuda::DeviceText text(genome, stream, team.threads_each());
+    const auto sorted = [&] { report("sorting suffixes", rows), report("building the FM-index", 0); };
+    const auto build = fits_narrow(rows) ? build_on_team<std::uint32_t> : build_on_team<std::uint64_t>;
+    const std::optional<DeviceIndex> made = build(genome, text, options, member, sorted);
+    if (!made) return;
+    stream.wait();
+    allocation.get();
+    fetch(*made, index, stream.pool(), backend.threads);
+  });
   report("building the FM-index", rows);
   return index;
 }

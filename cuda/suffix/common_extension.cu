@@ -80,17 +80,15 @@ class Slot {
 Buffer<std::uint32_t> whole_array(const DeviceText& text, std::uint64_t segments, const Stream& stream) {
   Buffer<std::uint32_t> whole;
   const SortRequest request = {{}, text.size() * sizeof(std::uint32_t)};
-  sort_rows<std::uint32_t>(
-      text, segments, request, stream, {}, [&](std::uint64_t first_row, Buffer<std::uint32_t>& rows) {
-        if (rows.size() == text.size()) {
-          whole = std::move(rows);
-          return;
-        }
-        if (first_row == 0) whole = Buffer<std::uint32_t>(text.size(), stream);
-        check(cudaMemcpyAsync(whole.data() + first_row, rows.data(), rows.size() * sizeof(std::uint32_t),
-                              cudaMemcpyDeviceToDevice, stream.handle()),
-              "keeping a part of the array");
-      });
+  sort_rows<std::uint32_t>(text, segments, request, TeamMember(stream), {},
+                           [&](std::uint64_t first_row, Buffer<std::uint32_t>& rows) {
+                             if (rows.size() == text.size()) {
+                               whole = std::move(rows);
+                               return;
+                             }
+                             if (first_row == 0) whole = Buffer<std::uint32_t>(text.size(), stream);
+                             copy_values(whole.data() + first_row, rows.data(), rows.size(), stream);
+                           });
   return whole;
 }
 

@@ -14,11 +14,6 @@ namespace {
 
 using Owned = OwnedArray<std::uint32_t>;
 
-void copy_rows(std::uint32_t* to, const std::uint32_t* from, std::uint64_t count, const Stream& stream) {
-  check(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyDeviceToDevice, stream.handle()),
-        "copying on the device");
-}
-
 __global__ void find_outside_kernel(View<std::uint32_t> positions, std::uint64_t text_size, std::uint32_t* found) {
   const std::uint64_t i = thread_index();
   if (i < positions.size && positions[i] >= text_size) *found = 1;
@@ -44,10 +39,10 @@ DeviceArray<std::uint32_t> suffix_array(DeviceSpan<const std::uint8_t> bytes, co
       return;
     }
     if (owned->buffer.size() == 0) owned->buffer = Buffer<std::uint32_t>(all, stream);
-    copy_rows(owned->buffer.data() + first_row, suffixes.data(), suffixes.size(), stream);
+    copy_values(owned->buffer.data() + first_row, suffixes.data(), suffixes.size(), stream);
   };
   const SortRequest request = {{}, all * sizeof(std::uint32_t)};
-  sort_rows<std::uint32_t>(text, 1, request, stream, {}, keep);
+  sort_rows<std::uint32_t>(text, 1, request, TeamMember(stream), {}, keep);
   stream.wait();
   return Owned::give(std::move(owned), 1);  // the first row is the end
 }
@@ -62,7 +57,7 @@ DeviceArray<std::uint32_t> lcp_array(DeviceSpan<const std::uint8_t> bytes, Devic
   Buffer<std::uint32_t> rows(text.size(), stream);
   const std::uint32_t end[] = {static_cast<std::uint32_t>(bytes.size)};
   rows.upload(end);
-  copy_rows(rows.data() + 1, suffixes.data, suffixes.size, stream);
+  copy_values(rows.data() + 1, suffixes.data, suffixes.size, stream);
   owned->buffer = lcp_array(text, rows, stream);
   stream.wait();
   return Owned::give(std::move(owned), 1);

@@ -1,11 +1,14 @@
 #include "suffix/order_by_keys.cuh"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "core/lanes.cuh"
 #include "core/launch.cuh"
+#include "suffix/key_ranges.cuh"
 #include "suffix/merge_path.cuh"
+#include "suffix/trade_lists.cuh"
 
 namespace warpseed::suffix::cuda {
 
@@ -15,52 +18,89 @@ namespace {
 /// would include it: such suffixes are listed individually.
 constexpr unsigned near = 32;  // symbols: covered by one read of the bitmap
 
-/// One thread per unit; one bit per unit, and their number per word.
+/// What a thread lists of a unit: of the suffixes in the member's range, the last one of an open unit, with its key and
+/// the symbols before it, or all of a blocked unit.
 template <class Slots>
-__global__ void block_units_kernel(DeviceTextView text, Slots slots, unsigned stride, std::uint64_t units,
-                                   std::uint32_t* blocked, std::uint32_t* blocked_in_word) {
-  const std::uint64_t unit = thread_index();
-  const bool is_blocked = unit < units && text.separators_from(slots.position(unit * stride)) != 0;
-  const std::uint32_t bits = __ballot_sync(all_lanes, is_blocked);
-  if (unit % 32 == 0 && unit / 32 <= units / 32) {
-    blocked[unit / 32] = bits;
-    blocked_in_word[unit / 32] = static_cast<std::uint32_t>(__popc(bits));
+struct UnitReader {
+  DeviceTextView text;
+  Slots slots;
+  KeyLayout layout;
+  KeyRange range;
+
+  __host__ __device__ std::uint64_t units() const { return (slots.count + layout.stride - 1) / layout.stride; }
+  __device__ bool exists(std::uint64_t unit) const { return unit < units(); }
+  __device__ std::uint64_t first_slot(std::uint64_t unit) const { return unit * layout.stride; }
+  __device__ std::uint64_t last_slot(std::uint64_t unit) const { return first_slot(unit) + layout.stride - 1; }
+  __device__ bool is_blocked(std::uint64_t unit) const {
+    return text.separators_from(slots.position(first_slot(unit))) != 0;
   }
-}
+  __device__ std::uint64_t open_key(std::uint64_t unit) const {
+    return text.window(slots.position(last_slot(unit))) & layout.mask();
+  }
+  __device__ std::uint64_t symbols_before(std::uint64_t unit) const {
+    const unsigned lead_bits = layout.lead_bits(layout.stride - 1);
+    return lead_bits == 0 ? 0 : text.window(slots.position(first_slot(unit))) >> (64 - lead_bits);
+  }
+  __device__ bool lists_open(std::uint64_t unit) const {
+    return exists(unit) && !is_blocked(unit) && range.has(open_key(unit));
+  }
 
-/// Bits of blocked units, and their number before each word of 32.
-struct Units {
-  const std::uint32_t* blocked;
-  const std::uint32_t* blocked_before;
-  std::uint64_t count;
-
-  __device__ bool is_blocked(std::uint64_t unit) const { return blocked[unit / 32] >> (unit % 32) & 1; }
-  __device__ std::uint64_t before(std::uint64_t unit) const {
-    const std::uint32_t earlier = blocked[unit / 32] & ((1U << (unit % 32)) - 1);
-    return blocked_before[unit / 32] + static_cast<unsigned>(__popc(earlier));
+  /// Bit i: the i-th suffix of a blocked unit is listed.
+  __device__ unsigned listed_singles(std::uint64_t unit) const {
+    if (!exists(unit) || !is_blocked(unit)) return 0;
+    unsigned listed = 0;
+    for (unsigned i = 0; i < layout.stride && first_slot(unit) + i < slots.count; ++i) {
+      const std::uint64_t key = key_of(text, layout, slots.position(first_slot(unit) + i));
+      if (range.has(key & layout.mask())) listed |= 1U << i;
+    }
+    return listed;
   }
 };
 
-/// One thread per unit. It lists the last suffix of an open unit with its key and the symbols before it, or all
-/// suffixes of a blocked unit with their lengths, by which they are sorted first.
+/// One warp per word of 32 units: how many it lists.
 template <class Slots>
-__global__ void list_units_kernel(DeviceTextView text, Slots slots, KeyLayout layout, Units units, std::uint64_t* keys,
-                                  std::uint32_t* values, std::uint64_t* lengths, std::uint32_t* single_values) {
-  const std::uint64_t unit = thread_index();
-  if (unit >= units.count) return;
-  const std::uint64_t first = unit * layout.stride, blocked_before = units.before(unit);
-  if (!units.is_blocked(unit)) {
-    const std::uint64_t out = unit - blocked_before, last = first + layout.stride - 1;
-    const unsigned lead_bits = layout.lead_bits(layout.stride - 1);
-    const std::uint64_t lead = lead_bits == 0 ? 0 : text.window(slots.position(first)) >> (64 - lead_bits);
-    keys[out] = (text.window(slots.position(last)) & layout.mask()) | lead;
-    values[out] = static_cast<std::uint32_t>(last);
-    return;
+__global__ void count_units_kernel(UnitReader<Slots> reader, std::uint64_t words, std::uint32_t* open,
+                                   std::uint32_t* single) {
+  const std::uint64_t unit = thread_index(), word = unit / 32;
+  if (word >= words) return;
+  const std::uint32_t open_bits = __ballot_sync(all_lanes, reader.lists_open(unit));
+  const std::uint32_t singles =
+      __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(__popc(reader.listed_singles(unit))));
+  if (unit % 32 == 0) open[word] = static_cast<std::uint32_t>(__popc(open_bits)), single[word] = singles;
+}
+
+/// Output for listed suffixes.
+struct ListArrays {
+  std::uint64_t* keys;  // of open units
+  std::uint32_t* values;
+  std::uint64_t* lengths;  // of single suffixes, which are sorted by them first
+  std::uint32_t* single_values;
+};
+
+/// One warp per word of 32 units. before: listed in earlier words.
+template <class Slots>
+__global__ void list_units_kernel(UnitReader<Slots> reader, std::uint64_t words, const std::uint32_t* open_before,
+                                  const std::uint32_t* single_before, ListArrays out) {
+  const std::uint64_t unit = thread_index(), word = unit / 32;
+  if (word >= words) return;
+  const bool open = reader.lists_open(unit);
+  const std::uint32_t earlier = __ballot_sync(all_lanes, open) & lower_lane_mask();
+  if (open) {
+    const std::uint64_t at = std::uint64_t{open_before[word]} + static_cast<unsigned>(__popc(earlier));
+    out.keys[at] = reader.open_key(unit) | reader.symbols_before(unit);
+    out.values[at] = static_cast<std::uint32_t>(reader.last_slot(unit));
   }
-  for (unsigned i = 0; i < layout.stride && first + i < slots.count; ++i) {
-    lengths[blocked_before * layout.stride + i] =
-        symbols_before_separator(text, slots.position(first + i), layout.symbols);
-    single_values[blocked_before * layout.stride + i] = static_cast<std::uint32_t>(first + i);
+  const unsigned singles = reader.listed_singles(unit);
+  if (!__any_sync(all_lanes, singles != 0)) return;
+  std::uint64_t at = single_before[word];
+  for (unsigned i = 0; i < reader.layout.stride; ++i) {
+    at += static_cast<unsigned>(__popc(__ballot_sync(all_lanes, singles >> i & 1) & lower_lane_mask()));
+  }
+  for (unsigned i = 0; i < reader.layout.stride; ++i) {
+    if ((singles >> i & 1) == 0) continue;
+    const std::uint64_t slot = reader.first_slot(unit) + i;
+    out.lengths[at] = symbols_before_separator(reader.text, reader.slots.position(slot), reader.layout.symbols);
+    out.single_values[at++] = static_cast<std::uint32_t>(slot);
   }
 }
 
@@ -90,66 +130,91 @@ void sort_singles(const DeviceText& text, const Slots& slots, const KeyLayout& l
   single.drop_spare();
 }
 
+/// The suffixes of a key range.
 template <class Slots>
-Listed list_suffixes(const DeviceText& text, const Slots& slots, const KeyLayout& layout, const Stream& stream) {
-  const std::uint64_t units = (slots.count + layout.stride - 1) / layout.stride, words = units / 32 + 1;
-  Buffer<std::uint32_t> blocked(words, stream), before(words + 1, stream);
-  before.fill_zero();
-  launch("block_units_kernel", block_units_kernel<Slots>, 32 * words, stream, text.view(), slots, layout.stride, units,
-         blocked.data(), before.data());
-  exclusive_sum(before, stream);
-  const std::uint64_t blocked_count = before.value_at(words);
+Listed list_suffixes(const DeviceText& text, const Slots& slots, const KeyLayout& layout, const KeyRange& range,
+                     const Stream& stream) {
+  const UnitReader<Slots> reader = {text.view(), slots, layout, range};
+  const std::uint64_t words = reader.units() / 32 + 1;
+  Buffer<std::uint32_t> open(words + 1, stream), single(words + 1, stream);
+  open.fill_zero(), single.fill_zero();
+  launch("count_units_kernel", count_units_kernel<Slots>, 32 * words, stream, reader, words, open.data(),
+         single.data());
+  exclusive_sum(open, stream);
+  exclusive_sum(single, stream);
 
   Listed listed;
-  listed.open_count = units - blocked_count;
-  const bool last_is_blocked = blocked_count > 0 && units * layout.stride > slots.count;
-  listed.single_count = blocked_count * layout.stride - (last_is_blocked ? units * layout.stride - slots.count : 0);
+  listed.open_count = open.value_at(words);
+  listed.single_count = single.value_at(words);
   listed.open.emplace(listed.open_count, stream);
   listed.single.emplace(listed.single_count, stream);
-  launch("list_units_kernel", list_units_kernel<Slots>, units, stream, text.view(), slots, layout,
-         Units{blocked.data(), before.data(), units}, listed.open->keys.data(), listed.open->values.data(),
-         listed.single->keys.data(), listed.single->values.data());
+  launch("list_units_kernel", list_units_kernel<Slots>, 32 * words, stream, reader, words, open.data(), single.data(),
+         ListArrays{listed.open->keys.data(), listed.open->values.data(), listed.single->keys.data(),
+                    listed.single->values.data()});
   sort_singles(text, slots, layout, listed, stream);
   return listed;
 }
 
-/// The suffixes that begin `lead` symbols before the sorted ones, in order.
-SuffixList induced_list(const SortablePairs<std::uint32_t>& sorted, KeyedSuffixes& induced, unsigned lead,
-                        const KeyLayout& layout, const Stream& stream) {
-  const std::uint64_t count = sorted.keys.size();
-  SuffixList list = {sorted.keys.data(),     sorted.values.data(), count,         lead,
-                     layout.lead_bits(lead), layout.mask(),        layout.tie_bit};
-  if (lead == 0 || count == 0) return list;
-  induced = {};
-  induced = KeyedSuffixes(count, stream);
-  with_temporary_storage("inducing suffixes", stream, [&](void* storage, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(storage, bytes, sorted.keys.data(), induced.keys.data(),
-                                           sorted.values.data(), induced.positions.data(), count, 0,
-                                           static_cast<int>(list.lead_bits), stream.handle());
-  });
-  list.keys = induced.keys.data(), list.positions = induced.positions.data();
-  return list;
-}
+/// What the order of the other suffixes is induced from.
+struct Sorted {
+  const SortablePairs<std::uint32_t>& pairs;
+  const KeyLayout& layout;
+  const KeyRanges& ranges;
+  const TeamMember& member;
+
+  /// The suffixes that begin `lead` symbols before those of all members and are in this member's range, in order.
+  /// memory: what the list is kept in.
+  SuffixList induced(unsigned lead, KeyedSuffixes& memory) const {
+    const Stream& stream = member.stream();
+    const std::uint64_t count = pairs.keys.size();
+    SuffixList list = {pairs.keys.data(),      pairs.values.data(), count,         lead,
+                       layout.lead_bits(lead), layout.mask(),       layout.tie_bit};
+    if (lead == 0) return list;
+    memory = {};
+    memory = KeyedSuffixes(count, stream);
+    if (count > 0) {
+      with_temporary_storage("inducing suffixes", stream, [&](void* storage, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortPairs(storage, bytes, pairs.keys.data(), memory.keys.data(),
+                                               pairs.values.data(), memory.positions.data(), count, 0,
+                                               static_cast<int>(list.lead_bits), stream.handle());
+      });
+    }
+    list.keys = memory.keys.data(), list.positions = memory.positions.data();
+    if (member.is_alone()) return list;
+    memory = trade(list, ranges, member);
+    list.keys = memory.keys.data(), list.positions = memory.positions.data(), list.size = memory.keys.size();
+    return list;
+  }
+};
 
 /// Merges all lists, in an order that keeps peak memory low.
-KeyOrder merge_all(Listed& listed, const KeyLayout& layout, std::uint64_t count, const Stream& stream) {
+KeyOrder merge_all(Listed& listed, const KeyLayout& layout, const KeyRanges& ranges, const TeamMember& member) {
+  const Stream& stream = member.stream();
   const SuffixList single = {listed.single->keys.data(), listed.single->values.data(), listed.single_count};
   const auto finish = [&](const SuffixList& first, const SuffixList& second) {
-    KeyOrder order = {Buffer<std::uint32_t>(count, stream), sort::cuda::Groups(count, stream), layout.symbols};
+    const std::uint64_t count = first.size + second.size;
+    KeyOrder order = {Buffer<std::uint32_t>(count, stream), sort::cuda::Groups(count, stream), {}, layout.symbols};
     merge_into(first, second, layout.tie_bit, order.suffixes.data(), order.groups.heads(),
                order.groups.head_threads() / 32, stream);
     return order;
   };
   KeyedSuffixes induced;
-  const auto list = [&](unsigned lead) { return induced_list(*listed.open, induced, lead, layout, stream); };
-  if (layout.stride == 1) return finish(single, list(0));
+  const Sorted sorted = {*listed.open, layout, ranges, member};
+  if (layout.stride == 1) return finish(single, sorted.induced(0, induced));
 
-  KeyedSuffixes low = merge(single, list(3), stream);
-  low = merge(low.list(), list(2), stream);
-  const SuffixList one_before = list(1);
-  const KeyedSuffixes high = merge(list(0), one_before, stream);
+  KeyedSuffixes low = merge(single, sorted.induced(3, induced), stream);
+  low = merge(low.list(), sorted.induced(2, induced), stream);
+  const SuffixList one_before = sorted.induced(1, induced);
+  const KeyedSuffixes high = merge(sorted.induced(0, induced), one_before, stream);
   listed.open.reset(), induced = {};
   return finish(low.list(), high.list());
+}
+
+/// Where a member's rows are among those of all.
+TeamRows find_rows(std::uint64_t count, const TeamMember& member) {
+  const std::vector<std::uint64_t> counts = member.share(count);
+  return {std::accumulate(counts.begin(), counts.begin() + member.number(), std::uint64_t{0}),
+          std::accumulate(counts.begin(), counts.end(), std::uint64_t{0})};
 }
 
 /// DeviceText's bitmap determines the layout: bytes end in a unique symbol, which no comparison crosses.
@@ -175,27 +240,37 @@ KeyLayout layout_for_some(const DeviceText& text) {
 }
 
 template <class Slots>
-KeyOrder order_by_keys(const DeviceText& text, const Slots& slots, const KeyLayout& layout, const Stream& stream,
+KeyOrder order_by_keys(const DeviceText& text, const Slots& slots, const KeyLayout& layout, const TeamMember& member,
                        const StageDone& done) {
-  Listed listed = list_suffixes(text, slots, layout, stream);
+  const Stream& stream = member.stream();
+  const KeyRanges ranges(text, slots, layout, member);
+  Listed listed = list_suffixes(text, slots, layout, ranges.of(member.number()), stream);
   say(done, "keys");
   listed.open->sort(listed.open_count, layout.lead_bits(layout.stride - 1), 64, stream);
   listed.open->drop_spare();
   say(done, "radix sort");
-  KeyOrder order = merge_all(listed, layout, slots.count, stream);
+  KeyOrder order = merge_all(listed, layout, ranges, member);
+  order.rows = find_rows(order.suffixes.size(), member);
   say(done, "merge");
   order.groups.sum_up(stream);
   say(done, "groups");
   return order;
 }
 
-template KeyOrder order_by_keys(const DeviceText&, const AllSlots&, const KeyLayout&, const Stream&, const StageDone&);
-template KeyOrder order_by_keys(const DeviceText&, const CoverSlots&, const KeyLayout&, const Stream&,
+template KeyOrder order_by_keys(const DeviceText&, const AllSlots&, const KeyLayout&, const TeamMember&,
+                                const StageDone&);
+template KeyOrder order_by_keys(const DeviceText&, const CoverSlots&, const KeyLayout&, const TeamMember&,
                                 const StageDone&);
 
-std::uint64_t key_order_bytes(std::uint64_t count, std::uint64_t segments, const KeyLayout& layout) {
+std::uint64_t team_share(std::uint64_t count, unsigned team_size) {
+  return team_size == 1 ? count : count / team_size + count / 64 + 1;  // ranges are chosen by a sample
+}
+
+std::uint64_t key_order_bytes(std::uint64_t count, std::uint64_t segments, const KeyLayout& layout,
+                              unsigned team_size) {
   const std::uint64_t singles = std::min(count, segments * (near + layout.stride));
-  return (layout.stride == 1 ? 25 : 18) * count + 24 * singles;
+  const std::uint64_t of_one = layout.stride == 1 ? 25 : 18, traded = team_size > 1 && layout.stride > 1 ? 3 : 0;
+  return (of_one + traded) * team_share(count, team_size) + 24 * singles;
 }
 
 }  // namespace warpseed::suffix::cuda

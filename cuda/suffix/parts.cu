@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cub/device/device_merge_sort.cuh>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -153,8 +154,13 @@ std::vector<std::uint64_t> count_buckets(const DeviceText& text, const KeyLayout
   return {host.begin(), host.end()};
 }
 
-/// Groups neighbouring buckets into parts of at most `capacity` suffixes.
-std::vector<BucketRange> plan_parts(const std::vector<std::uint64_t>& counts, std::uint64_t capacity) {
+/// Groups neighbouring buckets into parts of at most `capacity` suffixes, as many for each member if there are several.
+/// No part is empty.
+std::vector<BucketRange> plan_parts(const std::vector<std::uint64_t>& counts, std::uint64_t capacity,
+                                    unsigned members) {
+  const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const std::uint64_t rounds = all / (members * capacity + 1) + 1;
+  const std::uint64_t wanted = members == 1 ? capacity : all / (members * rounds) + 1;
   std::vector<BucketRange> parts;
   for (unsigned bucket = 0; bucket < buckets; ++bucket) {
     if (counts[bucket] > capacity) {
@@ -162,7 +168,8 @@ std::vector<BucketRange> plan_parts(const std::vector<std::uint64_t>& counts, st
                          " suffixes begin alike, and the device memory allowed holds " + std::to_string(capacity) +
                          " at a time; allow more with --memory, or use --backend cpu");
     }
-    if (parts.empty() || parts.back().suffixes + counts[bucket] > capacity) parts.push_back({bucket, bucket, 0});
+    if (counts[bucket] == 0) continue;
+    if (parts.empty() || parts.back().suffixes + counts[bucket] > wanted) parts.push_back({bucket, bucket, 0});
     parts.back().end = bucket + 1;
     parts.back().suffixes += counts[bucket];
   }
@@ -201,8 +208,10 @@ Buffer<Pos> sort_part(const DeviceText& text, const KeyLayout& layout, const Cov
 }  // namespace
 
 template <class Pos>
-void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
+void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const TeamMember& member,
                    const StageDone& done, const RowsSink<Pos>& sink) {
+  const Stream& stream = member.stream();
+  const unsigned members = member.team_size();
   if (!fits_narrow(cover_slots(text))) {
     throw BackendError("a text of " + std::to_string(text.size()) +
                        " symbols: more than a device sorts, whose ranks of a difference cover have 32 bits; use "
@@ -210,27 +219,33 @@ void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortReq
   }
   const std::uint64_t bytes = request.available_bytes(stream);
   const KeyLayout layout = layout_for_some(text);
-  const std::uint64_t beside_parts = cover_rank_bytes(text) + text.size() / 64 + request.reserved_bytes + margin;
-  const std::uint64_t needed = std::max(cover_sorting_bytes(text, segments) + margin, beside_parts + text.size() / 8);
-  if (bytes < needed) {
+  const std::uint64_t beside_parts =
+      cover_rank_bytes(text, members) + text.size() / 64 + request.reserved_bytes + margin;
+  const std::uint64_t needed =
+      std::max(cover_sorting_bytes(text, segments, members) + margin, beside_parts + text.size() / 8);
+  if (any_member(bytes < needed, member)) {
     throw BackendError("sorting these suffixes in parts takes " + std::to_string(needed) + " bytes of device memory, " +
                        std::to_string(bytes) + " are allowed; allow more with --memory, or use --backend cpu");
   }
-  const CoverRanks ranks(text, request.options.device_bytes, stream, done);
-  const std::uint64_t capacity = std::min((bytes - beside_parts) / part_bytes<Pos>, max_part_suffixes);
-  std::uint64_t row = 0;
-  for (const BucketRange& range : plan_parts(count_buckets(text, layout, stream), capacity)) {
-    if (range.suffixes == 0) continue;
-    Buffer<Pos> suffixes = sort_part<Pos>(text, layout, ranks.view(), range, stream, done);
-    sink(row, suffixes);
-    say(done, "use part");
+  const CoverRanks ranks(text, request.options.device_bytes, member, done);
+  const std::vector<std::uint64_t> capacities =
+      member.share(std::min((bytes - beside_parts) / part_bytes<Pos>, max_part_suffixes));
+  const std::uint64_t capacity = *std::min_element(capacities.begin(), capacities.end());
+  std::uint64_t row = 0, part = 0;
+  for (const BucketRange& range : plan_parts(count_buckets(text, layout, stream), capacity, members)) {
+    if (part++ % members == member.number()) {
+      Buffer<Pos> suffixes = sort_part<Pos>(text, layout, ranks.view(), range, stream, done);
+      sink(row, suffixes);
+      say(done, "use part");
+    }
     row += range.suffixes;
   }
+  member.meet();  // until then the others read the ranks
 }
 
-template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
+template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const TeamMember&, const StageDone&,
                             const RowsSink<std::uint32_t>&);
-template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
+template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const TeamMember&, const StageDone&,
                             const RowsSink<std::uint64_t>&);
 
 }  // namespace warpseed::suffix::cuda

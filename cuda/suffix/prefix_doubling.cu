@@ -8,20 +8,22 @@
 
 namespace warpseed::suffix::cuda {
 
-std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments) {
+std::uint64_t sorting_bytes(const DeviceText& text, std::uint64_t segments, unsigned team_size) {
   constexpr std::uint64_t histograms = std::uint64_t{64} << 20;  // and other data that does not grow with the text
-  return std::max(key_order_bytes(text.size(), segments, layout_for_all(text)), 21 * text.size()) + histograms;
+  const std::uint64_t inverse_bytes = (team_size == 1 ? 21 : 25) * team_share(text.size(), team_size);
+  return std::max(key_order_bytes(text.size(), segments, layout_for_all(text), team_size), inverse_bytes) + histograms;
 }
 
-Buffer<std::uint32_t> sort_suffixes(const DeviceText& text, std::uint64_t memory_bytes, const Stream& stream,
-                                    const StageDone& done) {
+SortedPart sort_suffixes(const DeviceText& text, std::uint64_t memory_bytes, const TeamMember& member,
+                         const StageDone& done) {
   if (text.size() == 0) return {};
-  KeyOrder order = order_by_keys(text, AllSlots{text.size()}, layout_for_all(text), stream, done);
-  if (order.groups.tied_count() == 0) return std::move(order.suffixes);
-  Buffer<std::uint32_t> ranks = inverse(order.suffixes, order.groups.view(), stream);
-  say(done, "inverse");
-  refine(order.suffixes, ranks, std::move(order.groups), order.depth, memory_bytes, stream, done);
-  return std::move(order.suffixes);
+  KeyOrder order = order_by_keys(text, AllSlots{text.size()}, layout_for_all(text), member, done);
+  if (any_tied(order.groups, member)) {
+    Ranks ranks = inverse(order.suffixes, order.groups.view(), order.rows, member);
+    say(done, "inverse");
+    refine(order.suffixes, ranks, std::move(order.groups), order.rows, order.depth, memory_bytes, member, done);
+  }
+  return {std::move(order.suffixes), order.rows};
 }
 
 }  // namespace warpseed::suffix::cuda

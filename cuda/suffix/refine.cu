@@ -45,10 +45,10 @@ __global__ void count_changes_kernel(sort::cuda::GroupsView groups, const std::u
   if (lane_id() == 0) atomicAdd(changes, of_warp);
 }
 
-__global__ void update_ranks_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows,
-                                    const std::uint32_t* old_heads, const std::uint32_t* sorted, std::uint32_t* ranks) {
+__global__ void update_ranks_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows, std::uint32_t first_row,
+                                    const std::uint32_t* old_heads, const std::uint32_t* sorted, RanksView ranks) {
   const std::uint64_t i = thread_index();
-  if (i < groups.count && rank_changes(groups, old_heads, i)) ranks[sorted[i]] = rows[groups.head_of(i)];
+  if (i < groups.count && rank_changes(groups, old_heads, i)) ranks[sorted[i]] = first_row + rows[groups.head_of(i)];
 }
 
 /// Output for ties: each with its row, its slot, and as key the rank of the suffix that follows the symbols shared by
@@ -61,8 +61,7 @@ struct TieArrays {
 
 /// Compacts the suffixes that are still tied. rows: null if slot and row are the same.
 __global__ void gather_ties_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows,
-                                   const std::uint32_t* sorted, const std::uint32_t* ranks, std::uint64_t step,
-                                   TieArrays ties) {
+                                   const std::uint32_t* sorted, RanksView ranks, std::uint64_t step, TieArrays ties) {
   const std::uint64_t i = thread_index();
   if (i >= groups.count || !groups.is_tied(i)) return;
   const std::uint32_t number = groups.tied_number(i), suffix = sorted[i];
@@ -81,7 +80,7 @@ struct Ties {
   Buffer<std::uint64_t> offsets;    // [groups + 1]
 
   Ties(const sort::cuda::Groups& groups, const std::uint32_t* from_rows, const std::uint32_t* from_sorted,
-       const Buffer<std::uint32_t>& ranks, std::uint64_t step, const Stream& stream)
+       const RanksView& ranks, std::uint64_t step, const Stream& stream)
       : rows(groups.tied_count(), stream),
         slots(groups.tied_count(), stream),
         keys(groups.tied_count(), stream),
@@ -89,7 +88,7 @@ struct Ties {
         offsets(groups.tied_groups() + 1, stream) {
     old_heads.fill_zero();
     launch("gather_ties_kernel", gather_ties_kernel, groups.view().count, stream, groups.view(), from_rows, from_sorted,
-           ranks.data(), step, TieArrays{rows.data(), slots.data(), keys.data(), offsets.data(), old_heads.data()});
+           ranks, step, TieArrays{rows.data(), slots.data(), keys.data(), offsets.data(), old_heads.data()});
     const std::uint64_t end = groups.tied_count();
     check(cudaMemcpyAsync(offsets.data() + groups.tied_groups(), &end, sizeof(end), cudaMemcpyHostToDevice,
                           stream.handle()),
@@ -101,8 +100,10 @@ struct Ties {
   /// Sorts each group; returns the remaining groups.
   sort::cuda::Groups sort(const Stream& stream, const StageDone& done) {
     Buffer<std::uint32_t> sorted_keys(count(), stream), sorted_slots(count(), stream);
-    sort::cuda::segmented_sort<std::uint32_t>({keys.data(), slots.data(), sorted_keys.data(), sorted_slots.data()},
-                                              offsets.view(), count(), stream);
+    if (count() > 0) {
+      sort::cuda::segmented_sort<std::uint32_t>({keys.data(), slots.data(), sorted_keys.data(), sorted_slots.data()},
+                                                offsets.view(), count(), stream);
+    }
     slots = std::move(sorted_slots), keys = {}, offsets = {};
     say(done, "  sort");
     sort::cuda::Groups groups(count(), stream);
@@ -114,36 +115,46 @@ struct Ties {
   }
 };
 
-/// Suffixes and ranks during the rounds.
+/// A member's suffixes, and the ranks, during the rounds.
 struct Order {
   Buffer<std::uint32_t>& suffixes;
-  Buffer<std::uint32_t>& ranks;
-  sort::cuda::Groups groups;  // of all rows
+  Ranks& ranks;
+  sort::cuda::Groups groups;  // of all rows of the member
+  const TeamRows& rows;
+  const TeamMember& member;
 
   /// Writes sorted ties to their rows and updates the ranks. Random writes dominate a round: if many ranks change, all
   /// are recomputed.
-  void scatter(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes,
-               const Stream& stream) {
-    const std::uint64_t count = ties.count(), all = suffixes.size();
+  void scatter(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes) {
+    const Stream& stream = member.stream();
+    const std::uint64_t count = ties.count();
     launch("scatter_ties_kernel", scatter_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
     groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
-    constexpr std::uint64_t inverse_bytes = 16;  // per suffix, in addition to the array and the ranks that it replaces
-    const bool many = 5 * changes(ties, tied_groups, stream) > 2 * all;  // above this inverse() is faster
-    if (many && inverse_bytes * all < stream.pool().available_bytes(memory_bytes)) {
+    if (recompute_is_faster(ties, tied_groups, memory_bytes)) {
       groups.sum_up(stream);
       ranks = {};
-      ranks = inverse(suffixes, groups.view(), stream);
+      ranks = inverse(suffixes, groups.view(), rows, member);
     } else {
       launch("update_ranks_kernel", update_ranks_kernel, count, stream, tied_groups.view(), ties.rows.data(),
-             ties.old_heads.data(), ties.slots.data(), ranks.data());
+             static_cast<std::uint32_t>(rows.first), ties.old_heads.data(), ties.slots.data(), ranks.view);
     }
   }
 
  private:
-  /// Number of ranks that change; 0 without counting if all ties together would not be many.
-  std::uint64_t changes(const Ties& ties, const sort::cuda::Groups& tied_groups, const Stream& stream) const {
-    if (5 * ties.count() <= 2 * suffixes.size()) return 0;
+  /// Whether so many ranks change that inverse() takes less time, and all members have the memory for it. The same for
+  /// all members.
+  bool recompute_is_faster(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes) const {
+    const auto many = [&](std::uint64_t ranks_changed) { return 5 * ranks_changed > 2 * rows.all; };
+    if (!many(sum_of_members(ties.count(), member))) return false;  // not even if all of them change
+    constexpr std::uint64_t inverse_bytes = 20;  // per suffix, in addition to the array and the ranks that it replaces
+    const bool lacks_memory = inverse_bytes * suffixes.size() >= member.stream().pool().available_bytes(memory_bytes);
+    return many(sum_of_members(changes(ties, tied_groups), member)) && !any_member(lacks_memory, member);
+  }
+
+  /// Number of ranks that change.
+  std::uint64_t changes(const Ties& ties, const sort::cuda::Groups& tied_groups) const {
+    const Stream& stream = member.stream();
     Buffer<unsigned long long> changed(1, stream);
     changed.fill_zero();
     constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
@@ -153,28 +164,37 @@ struct Order {
   }
 };
 
+/// Throws TooManyTies in every member if one of them has too little memory.
+void require_memory(std::uint64_t ties, std::uint64_t memory_bytes, const TeamMember& member) {
+  const std::uint64_t needed = 42 * ties, available = member.stream().pool().available_bytes(memory_bytes);
+  if (!any_member(needed > available, member)) return;
+  throw TooManyTies(std::to_string(ties) + " suffixes share their first symbols with others; sorting them takes " +
+                    std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
+                    " are allowed; allow more with --memory, or use --backend cpu");
+}
+
 }  // namespace
 
-void refine(Buffer<std::uint32_t>& suffixes, Buffer<std::uint32_t>& ranks, sort::cuda::Groups groups,
-            std::uint64_t step, std::uint64_t memory_bytes, const Stream& stream, const StageDone& done) {
-  if (groups.tied_count() == 0) return;
-  const std::uint64_t needed = 42 * groups.tied_count(), available = stream.pool().available_bytes(memory_bytes);
-  if (needed > available) {
-    throw TooManyTies(std::to_string(groups.tied_count()) +
-                      " suffixes share their first symbols with others; sorting " + "them takes " +
-                      std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
-                      " are allowed; allow more with --memory, or use --backend cpu");
-  }
-  std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks, step, stream);
-  Order order = {suffixes, ranks, std::move(groups)};
+bool any_tied(const sort::cuda::Groups& groups, const TeamMember& member) {
+  return any_member(groups.tied_count() > 0, member);
+}
+
+void refine(Buffer<std::uint32_t>& suffixes, Ranks& ranks, sort::cuda::Groups groups, const TeamRows& rows,
+            std::uint64_t step, std::uint64_t memory_bytes, const TeamMember& member, const StageDone& done) {
+  const Stream& stream = member.stream();
+  if (!any_tied(groups, member)) return;
+  require_memory(groups.tied_count(), memory_bytes, member);
+  std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks.view, step, stream);
+  Order order = {suffixes, ranks, std::move(groups), rows, member};
   say(done, "gather ties");
   for (;;) {
     const sort::cuda::Groups tied_groups = ties->sort(stream, done);
-    order.scatter(*ties, tied_groups, memory_bytes, stream);
+    member.meet();  // until then the others read the ranks
+    order.scatter(*ties, tied_groups, memory_bytes);
     say(done, "  scatter");
-    if (tied_groups.tied_count() == 0) return;
+    if (!any_tied(tied_groups, member)) return;
     step *= 2;
-    Ties next(tied_groups, ties->rows.data(), ties->slots.data(), ranks, step, stream);
+    Ties next(tied_groups, ties->rows.data(), ties->slots.data(), ranks.view, step, stream);
     ties.emplace(std::move(next));
     say(done, "  gather");
   }

@@ -196,7 +196,8 @@ Buffer<std::uint32_t> sort_names(const Buffer<std::uint32_t>& name_buffer, const
 }
 
 KeyOrder order_cover(const DeviceText& text, const Stream& stream, const StageDone& done) {
-  return order_by_keys(text, CoverSlots{cover.slots(text.size()), cover}, layout_for_some(text), stream, done);
+  return order_by_keys(text, CoverSlots{cover.slots(text.size()), cover}, layout_for_some(text), TeamMember(stream),
+                       done);
 }
 
 }  // namespace
@@ -212,10 +213,12 @@ Buffer<std::uint32_t> sort_by_skew_prefix_doubling(const DeviceText& text, std::
   KeyOrder order = order_cover(text, stream, done);
   SortedCover sorted;
   sorted.slots = std::move(order.suffixes);
-  sorted.ranks = inverse(sorted.slots, order.groups.view(), stream);
+  const TeamMember alone(stream);
+  Ranks ranks = inverse(sorted.slots, order.groups.view(), order.rows, alone);
   say(done, "inverse");
   const std::uint64_t step = std::uint64_t{order.depth} / cover.period * cover.size;
-  refine(sorted.slots, sorted.ranks, std::move(order.groups), step, memory_bytes, stream, done);
+  refine(sorted.slots, ranks, std::move(order.groups), order.rows, step, memory_bytes, alone, done);
+  sorted.ranks = std::move(ranks.slice);
   return merge_rest(PackedSymbols{text.view()}, std::move(sorted), stream, done);
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <type_traits>
 
+#include "suffix/key_ranges.cuh"
+#include "suffix/order_by_keys.cuh"
 #include "suffix/parts.cuh"
 #include "suffix/prefix_doubling.cuh"
 #include "suffix/refine.cuh"
@@ -15,64 +17,98 @@ namespace warpseed::suffix::cuda {
 
 namespace {
 
-using Suffixes = Buffer<std::uint32_t>;
-
-Suffixes sort_by_name(const DeviceText& text, const SortRequest& request, const Stream& stream, const StageDone& done) {
+SortedPart sort_by_name(const DeviceText& text, const SortRequest& request, const TeamMember& member,
+                        const StageDone& done) {
   const std::uint64_t memory_bytes = request.options.device_bytes;
+  const Stream& stream = member.stream();
+  const TeamRows all = {0, text.size()};
   switch (request.options.sorter) {
-    case SuffixSorter::skew: return sort_by_skew(text, stream, done);
-    case SuffixSorter::skew_prefix_doubling: return sort_by_skew_prefix_doubling(text, memory_bytes, stream, done);
-    default: return sort_suffixes(text, memory_bytes, stream, done);
+    case SuffixSorter::skew: return {sort_by_skew(text, stream, done), all};
+    case SuffixSorter::skew_prefix_doubling: {
+      return {sort_by_skew_prefix_doubling(text, memory_bytes, stream, done), all};
+    }
+    default: return sort_suffixes(text, memory_bytes, member, done);
   }
 }
 
-/// Empty if memory does not suffice, which may become known only during the sort, and `automatic` has an alternative.
-std::optional<Suffixes> sort_at_once(const DeviceText& text, std::uint64_t segments, const SortRequest& request,
-                                     const Stream& stream, const StageDone& done) {
-  const std::uint64_t array_and_sink = sizeof(std::uint32_t) * text.size() + request.reserved_bytes;
-  const std::uint64_t needed = std::max(sorting_bytes(text, segments), array_and_sink);
-  const std::uint64_t available = request.available_bytes(stream);
+/// Empty if memory does not suffice, which may become known only during the sort, and `automatic` has an alternative;
+/// then for every member.
+std::optional<SortedPart> sort_at_once(const DeviceText& text, std::uint64_t segments, const SortRequest& request,
+                                       const TeamMember& member, const StageDone& done) {
+  const std::uint64_t rows = team_share(text.size(), member.team_size());
+  const std::uint64_t array_and_sink = sizeof(std::uint32_t) * rows + request.reserved_bytes;
+  const std::uint64_t needed = std::max(sorting_bytes(text, segments, member.team_size()), array_and_sink);
+  const std::uint64_t available = request.available_bytes(member.stream());
   const bool has_fallback = request.options.sorter == SuffixSorter::automatic;
-  if (needed > available) {
+  if (any_member(needed > available, member)) {
     if (has_fallback) return {};
     throw BackendError("sorting these suffixes with " + std::string(to_string(request.options.sorter)) + " takes " +
                        std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
                        " are allowed; choose the sorter automatic, which can do with less");
   }
   try {
-    return sort_by_name(text, request, stream, done);
+    return sort_by_name(text, request, member, done);
   } catch (const TooManyTies&) {
     if (has_fallback) return {};
     throw;
   }
 }
 
-void verify_index(const DeviceText& text, const Suffixes& suffixes, const Stream& stream) {
-  const std::uint64_t row = first_wrong_row(text, suffixes, stream);
-  if (row == text.size()) return;
-  throw BackendError("row " + std::to_string(row) + " of the suffix array is wrong; please report this");
+/// Checks the rows of all members on the first one.
+void verify_rows(const DeviceText& text, const SortedPart& mine, const TeamMember& member) {
+  const std::vector<View<std::uint32_t>> parts = member.share(mine.suffixes.view());
+  if (member.number() == 0) {
+    const Stream& stream = member.stream();
+    Buffer<std::uint32_t> all(member.is_alone() ? 0 : mine.rows.all, stream);
+    std::uint64_t at = 0;
+    for (const View<std::uint32_t>& part : parts) {
+      if (member.is_alone()) break;
+      copy_values(all.data() + at, part.data, part.size, stream);
+      at += part.size;
+    }
+    const std::uint64_t row = first_wrong_row(text, member.is_alone() ? mine.suffixes : all, stream);
+    if (row != text.size())
+      throw BackendError("row " + std::to_string(row) + " of the suffix array is wrong; please report this");
+  }
+  member.meet();  // until then the first one reads `mine`
+}
+
+/// Whether the team has keys to divide. If not, its first member sorts alone.
+bool can_divide(const DeviceText& text, const TeamMember& member) {
+  return KeyRanges(text, AllSlots{text.size()}, layout_for_all(text), member).are_even();
 }
 
 }  // namespace
 
+DeviceTeam sorting_team(const Backend& backend, const SortOptions& options) {
+  Backend chosen = backend;
+  if (options.sorter == SuffixSorter::skew || options.sorter == SuffixSorter::skew_prefix_doubling)
+    chosen.more_devices.clear();
+  return DeviceTeam(chosen);
+}
+
 template <class Pos>
-void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
+void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const TeamMember& member,
                const StageDone& done, const RowsSink<Pos>& sink) {
   if (text.size() == 0) return;
+  if (!member.is_alone() && !can_divide(text, member)) {
+    if (member.number() == 0) sort_rows(text, segments, request, TeamMember(member.stream()), done, sink);
+    return;
+  }
   if constexpr (std::is_same_v<Pos, std::uint32_t>) {
-    if (auto suffixes = sort_at_once(text, segments, request, stream, done)) {
-      if (request.options.verify) verify_index(text, *suffixes, stream);
-      return sink(0, *suffixes);
+    if (auto part = sort_at_once(text, segments, request, member, done)) {
+      if (request.options.verify) verify_rows(text, *part, member);
+      return sink(part->rows.first, part->suffixes);
     }
   } else if (request.options.sorter != SuffixSorter::automatic) {
     throw BackendError("a text of that size is sorted in parts, which only the sorter automatic does");
   }
-  sort_in_parts<Pos>(text, segments, request, stream, done, sink);
+  sort_in_parts<Pos>(text, segments, request, member, done, sink);
 }
 
-template void sort_rows(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
+template void sort_rows(const DeviceText&, std::uint64_t, const SortRequest&, const TeamMember&, const StageDone&,
                         const RowsSink<std::uint32_t>&);
-template void sort_rows(const DeviceText&, std::uint64_t, const SortRequest&, const Stream&, const StageDone&,
+template void sort_rows(const DeviceText&, std::uint64_t, const SortRequest&, const TeamMember&, const StageDone&,
                         const RowsSink<std::uint64_t>&);
 
 }  // namespace warpseed::suffix::cuda

@@ -4,21 +4,26 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/device_team.cuh"
 #include "core/stage_done.hpp"
 #include "suffix/device_text.cuh"
 #include "suffix/suffix_array.hpp"
 
 namespace warpseed::suffix::cuda {
 
-/// Takes the suffix array in ascending order of rows: rows [first_row, first_row + suffixes.size()), all at once or in
-/// parts. It may queue work on `suffixes` and take over their memory.
+/// Takes rows [first_row, first_row + suffixes.size()) of the suffix array: all at once or in parts in ascending order;
+/// in a team those of one member. It may queue work on `suffixes` and take over their memory.
 template <class Pos>
 using RowsSink = std::function<void(std::uint64_t first_row, Buffer<Pos>& suffixes)>;
+
+/// The devices that sort for a backend: all of them, or the first one for a sorter that is of one device.
+DeviceTeam sorting_team(const Backend& backend, const SortOptions& options);
 
 /// Sorter and memory limit.
 struct SortRequest {
   SortOptions options;
-  std::uint64_t reserved_bytes = 0;  // device memory within the limit that the sink takes from its first call on
+  std::uint64_t reserved_bytes =
+      0;  // memory of each device within the limit that the sink takes from its first call on
 
   /// Memory that the job may still allocate.
   std::uint64_t available_bytes(const Stream& stream) const {
@@ -29,10 +34,12 @@ struct SortRequest {
 /// Sorts a text's suffixes and passes them to `sink`: at once by the requested sorter; with `automatic`, in parts if
 /// memory does not suffice or Pos is 64 bits wide. The rows are the same either way.
 ///
+/// In a team every member has the text and a sink of its own, which gets a part of the rows; every member must call it.
+/// Other sorters than the default are of one device.
 /// segments: of a genome; 1 for bytes.
 /// Throws BackendError with the required memory if the device has too little.
 template <class Pos>
-void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const Stream& stream,
+void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const TeamMember& member,
                const StageDone& done, const RowsSink<Pos>& sink);
 
 }  // namespace warpseed::suffix::cuda

@@ -40,24 +40,33 @@ class StageClock {
   std::vector<StageTime> times_;
 };
 
-/// suffixes: the array if it was passed in one piece and no index is wanted, else empty.
+/// A member's rows if they were passed in one piece and no index is wanted, else none.
+template <class Pos>
+struct KeptRows {
+  Buffer<Pos> suffixes;
+  std::uint64_t first = 0;
+};
+
+/// Reports the stages of the first member.
 template <class Pos>
 std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint64_t segments, const SortJob& job,
-                                const Stream& stream, Buffer<Pos>& suffixes) {
-  suffixes = {};
+                                const TeamMember& member, KeptRows<Pos>& kept) {
+  const Stream& stream = member.stream();
+  kept = {};
+  member.meet();
   StageClock clock(stream);
-  std::optional<index::cuda::FmBuilder> builder;
+  std::optional<index::cuda::FmBuilder> builder;  // only for a team of one
   suffix::cuda::SortRequest request = {job.options, 0};
   if (job.with_index) request.reserved_bytes = index::cuda::fm_build_bytes(text.size(), segments, sample_step);
   suffix::cuda::sort_rows<Pos>(
-      text, segments, request, stream, [&](std::string_view stage) { clock.done(stage); },
+      text, segments, request, member, [&](std::string_view stage) { clock.done(stage); },
       [&](Row first_row, Buffer<Pos>& rows) {
         if (job.with_index) {
-          if (!builder) builder.emplace(text, segments, sample_step, stream);
-          builder->add(first_row, rows);
+          if (!builder) builder.emplace(text.size(), segments, sample_step, stream);
+          builder->add(first_row, rows, text, stream);
           clock.done("index rows");
-        } else if (rows.size() == text.size()) {
-          suffixes = std::move(rows);
+        } else {
+          kept = {std::move(rows), first_row};
         }
       });
   if (builder) {
@@ -68,38 +77,65 @@ std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint6
   return clock.read();
 }
 
+/// Checks the rows of all members on the first one, if they are there.
+void check(const suffix::cuda::DeviceText& text, const KeptRows<std::uint32_t>& mine, const TeamMember& member,
+           SortTimes& times) {
+  const std::vector<View<std::uint32_t>> parts = member.share(mine.suffixes.view());
+  std::uint64_t rows = 0;
+  for (const auto& part : parts) rows += part.size;
+  if (rows == text.size() && member.number() == 0) {
+    Buffer<std::uint32_t> all(rows, member.stream());
+    std::uint64_t at = 0;
+    for (const auto& part : parts) {
+      copy_values(all.data() + at, part.data, part.size, member.stream());
+      at += part.size;
+    }
+    times.first_wrong_row = suffix::cuda::first_wrong_row(text, all, member.stream());
+    times.checked = true;
+  }
+  member.meet();
+}
+
 template <class Pos>
-SortTimes time_sort(const suffix::cuda::DeviceText& text, std::uint64_t segments, const Stream& stream,
+SortTimes time_sort(const suffix::cuda::DeviceText& text, std::uint64_t segments, const TeamMember& member,
                     const SortJob& job) {
   SortTimes times;
-  Buffer<Pos> suffixes;
-  for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, stream, suffixes));
-  stream.wait();
-  times.peak_bytes = stream.pool().peak_bytes();
+  KeptRows<Pos> kept;
+  for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, member, kept));
+  member.meet();
+  times.peak_bytes = member.stream().pool().peak_bytes();
   times.first_wrong_row = text.size();
-  if constexpr (sizeof(Pos) == 4) {
-    if (suffixes.size() == text.size()) times.first_wrong_row = suffix::cuda::first_wrong_row(text, suffixes, stream);
-    times.checked = suffixes.size() == text.size();
-  }
+  if constexpr (sizeof(Pos) == 4) check(text, kept, member, times);
   return times;
 }
 
-SortTimes time_any(const suffix::cuda::DeviceText& text, std::uint64_t segments, const Stream& stream,
-                   const SortJob& job) {
-  return text.size() <= job.options.max_narrow_symbols ? time_sort<std::uint32_t>(text, segments, stream, job)
-                                                       : time_sort<std::uint64_t>(text, segments, stream, job);
+/// make_text(stream, threads): a member's copy.
+template <class MakeText>
+SortTimes time_on_team(const Backend& backend, std::uint64_t segments, const SortJob& job, const MakeText& make_text) {
+  const DeviceTeam team = suffix::cuda::sorting_team(backend, job.options);
+  SortTimes of_first;
+  team.run([&](const TeamMember& member) {
+    const suffix::cuda::DeviceText text = make_text(member.stream(), team.threads_each());
+    const bool narrow = text.size() <= job.options.max_narrow_symbols;
+    const SortTimes times = narrow ? time_sort<std::uint32_t>(text, segments, member, job)
+                                   : time_sort<std::uint64_t>(text, segments, member, job);
+    if (member.number() == 0) of_first = times;
+  });
+  return of_first;
 }
 
 }  // namespace
 
 SortTimes time_suffix_sort(const text::GenomeView& genome, const Backend& backend, const SortJob& job) {
-  const Stream stream(backend);
-  return time_any(suffix::cuda::DeviceText(genome, stream, backend.threads), genome.segment_count(), stream, job);
+  return time_on_team(backend, genome.segment_count(), job, [&](const Stream& stream, int threads) {
+    return suffix::cuda::DeviceText(genome, stream, threads);
+  });
 }
 
 SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job) {
-  const Stream stream(backend);
-  return time_any(suffix::cuda::DeviceText(bytes, stream, backend.threads), 1, stream, job);
+  return time_on_team(backend, 1, job, [&](const Stream& stream, int threads) {
+    return suffix::cuda::DeviceText(bytes, stream, threads);
+  });
 }
 
 }  // namespace warpseed::cuda

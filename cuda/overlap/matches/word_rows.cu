@@ -108,7 +108,7 @@ struct CodedRows {
 };
 
 CodedRows coded_rows(const suffix::cuda::DeviceText& text, const WordSides& sides, const Stream& stream) {
-  CodedRows rows{suffix::cuda::sort_suffixes(text, 0, stream), {}};
+  CodedRows rows{suffix::cuda::sort_suffixes(text, 0, TeamMember(stream)).suffixes, {}};
   stream.pool().require(9 * text.size(), "making an LCP array");
   const Buffer<std::uint32_t> lcp = suffix::cuda::lcp_array(text, rows.suffixes, stream);
   const suffix::cuda::BoundedText bounded(text, stream);
