@@ -54,7 +54,7 @@ void require_values_after_equals(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 void Common::add_to(CLI::App& app, const std::string& quiet_names) {
-  app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N; align also takes cuda:N,M...")
+  app.add_option("--backend", backend_name, "auto, cpu, cuda or cuda:N; index and align also take cuda:N,M...")
       ->capture_default_str();
   app.add_option("-t,--threads", threads, "CPU threads")->check(number_between(1, 1024))->capture_default_str();
   app.add_flag(quiet_names, quiet, "say nothing but errors");
@@ -64,7 +64,7 @@ void Common::add_to(CLI::App& app, const std::string& quiet_names) {
 Backend Common::backend() const {
   Backend backend = several_devices();
   if (!backend.more_devices.empty())
-    throw InputError(fmt::format("--backend {}: only `warpseed align` works on several devices", backend_name));
+    throw InputError(fmt::format("--backend {}: only `warpseed index` and `warpseed align` work on several devices", backend_name));
   return backend;
 }
 

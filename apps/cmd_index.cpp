@@ -87,7 +87,7 @@ int run_index(int argc, char** argv) {
   if (!parse(app, argc, argv)) return exit_ok;
 
   Logger logger("index", flags.common, argc, argv);
-  const Backend backend = flags.common.backend();
+  const Backend backend = flags.common.several_devices();
   flags.options.sorting.verify = flags.verify;
   (backend.kind == BackendKind::cpu ? flags.options.sorting.host_bytes : flags.options.sorting.device_bytes) =
       flags.memory_bytes;

@@ -28,6 +28,10 @@ class Buffer {
   Buffer(std::uint64_t size, const Stream& stream) : size_(size), stream_(&stream) {
     if (size_ == 0) return;
     const std::uint64_t bytes = size_ * sizeof(T);
+    if (Arena* const arena = stream.arena()) {
+      data_ = static_cast<T*>(arena->take(bytes));
+      if (data_) return;
+    }
     MemoryQuota* const quota = stream.quota();
     if (quota && !quota->take(bytes)) throw OutOfDeviceMemory(quota->out_of_memory_message(bytes));
     const cudaError_t status =
@@ -49,6 +53,11 @@ class Buffer {
   }
   ~Buffer() {
     if (!data_) return;
+    Arena* const arena = stream_->arena();
+    if (arena && arena->owns(data_)) {
+      arena->give_back(data_);
+      return;
+    }
     cudaFreeAsync(data_, stream_->handle());
     if (stream_->quota()) stream_->quota()->give_back(size_ * sizeof(T));
   }

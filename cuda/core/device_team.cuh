@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/rendezvous.hpp"
@@ -33,6 +34,11 @@ class TeamMember {
   /// Returns when all work that any member has queued so far is done. Every member must call it. The only member of a
   /// team does not wait. Throws OtherFailed.
   void meet() const;
+
+  /// The same without waiting for work that is queued. Every member must call it.
+  void meet_hosts() const {
+    if (!is_alone()) rendezvous_->wait();
+  }
 
   /// The values of all members, by number, once all work that they have queued so far is done. Every member must call
   /// it. Throws OtherFailed.
@@ -86,9 +92,39 @@ inline std::uint64_t sum_of_members(std::uint64_t mine, const TeamMember& member
 
 /// Queues a copy of values between buffers of any members.
 template <class T>
-void copy_values(T* to, const T* from, std::uint64_t count, const Stream& stream) {
+void copy_values(T* to, const T* from, std::uint64_t count, cudaStream_t stream) {
   if (count == 0) return;
-  check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, stream.handle()), "copying on the device");
+  check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, stream), "copying on the device");
 }
+template <class T>
+void copy_values(T* to, const T* from, std::uint64_t count, const Stream& stream) {
+  copy_values(to, from, count, stream.handle());
+}
+
+/// The end of what a queue has now.
+class QueueMark {
+ public:
+  QueueMark() = default;
+  explicit QueueMark(cudaStream_t queue) {
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event");
+    check(cudaEventRecord(event_, queue), "recording an event");
+  }
+  QueueMark(QueueMark&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  QueueMark& operator=(QueueMark other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+  }
+  ~QueueMark() {
+    if (event_) cudaEventDestroy(event_);
+  }
+
+  /// Work that `queue` gets from now on begins when the marked work is done.
+  void hold(cudaStream_t queue) const { check(cudaStreamWaitEvent(queue, event_), "waiting for another queue"); }
+
+  void wait() const { check(cudaEventSynchronize(event_), "waiting for the device"); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
 
 }  // namespace warpseed::cuda

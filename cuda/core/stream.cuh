@@ -9,6 +9,7 @@
 #include <source_location>
 #include <string>
 
+#include "core/arena.hpp"
 #include "core/backend.hpp"
 #include "core/check.cuh"
 #include "core/device.cuh"
@@ -113,6 +114,9 @@ class Stream {
     if (options.quota_bytes > 0) quota_.emplace(options.quota_bytes);
     if (options.waiting == Waiting::block) event_.emplace();
   }
+  ~Stream() {
+    if (arena_) cudaFreeAsync(arena_->begin(), handle());
+  }
 
   cudaStream_t handle() const { return queue_.handle(); }
   int device() const { return pool_.device(); }
@@ -120,6 +124,22 @@ class Stream {
 
   /// Null if there is none.
   MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
+
+  /// Takes `bytes` from the pool for the stream's next buffers, which then come and go without a call of the driver; those
+  /// that do not fit come from the pool. The driver maps memory anew where large buffers of changing sizes come and go,
+  /// which takes as long as the work on them where several devices see the memory. Throws BackendError.
+  void reserve(std::uint64_t bytes) const;
+
+  /// Gives back what reserve() took. Its buffers must be gone.
+  void release() const;
+
+  /// Null if nothing is reserved.
+  Arena* arena() const { return arena_ ? &*arena_ : nullptr; }
+
+  /// The memory that a job may still take within `budget_bytes`: see MemoryPool; with what is reserved and free.
+  std::uint64_t available_bytes(std::uint64_t budget_bytes) const {
+    return pool_.available_bytes(budget_bytes) + (arena_ ? arena_->free_bytes() : 0);
+  }
 
   /// Returns when all work queued so far is done; throws BackendError if any of it failed.
   void wait(std::source_location where = std::source_location::current()) const {
@@ -140,6 +160,7 @@ class Stream {
   MemoryPool& pool_;
   WorkQueue queue_;
   mutable std::optional<MemoryQuota> quota_;
+  mutable std::optional<Arena> arena_;
   std::optional<BlockingEvent> event_;  // for Waiting::block
 };
 

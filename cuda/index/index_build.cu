@@ -53,13 +53,13 @@ std::optional<DeviceIndex> build_on_team(const text::GenomeView& genome, const s
                                          const std::function<void()>& sorted) {
   const std::uint64_t segments = genome.segment_count();
   std::optional<FmBuilder> mine;
-  const auto start = [&] { mine.emplace(text.size(), segments, options.sample_step, member.stream()); };
-  if (!member.is_alone() && member.number() == 0) start();
   std::optional<FmBuilder>& builder = *member.share(&mine)[0];
-  suffix::cuda::SortRequest request = {options.sorting, 0};
-  if (member.is_alone()) request.reserved_bytes = fm_build_bytes(text.size(), segments, options.sample_step);
+  suffix::cuda::SortRequest request = {options.sorting};
+  if (member.number() == 0) {
+    request.reserved_bytes = fm_build_bytes(text.size(), segments, options.sample_step);
+    request.before_rows = [&] { mine.emplace(text.size(), segments, options.sample_step, member.stream()); };
+  }
   suffix::cuda::sort_rows<Pos>(text, segments, request, member, {}, [&](Row first_row, Buffer<Pos>& suffixes) {
-    if (!builder) start();  // alone: takes its memory when the first rows are available
     builder->add(first_row, suffixes, text, member.stream());
   });
   member.meet();

@@ -25,6 +25,16 @@ struct GroupsView {
     return static_cast<std::uint32_t>(word * 32 + 31 - static_cast<unsigned>(__clz(static_cast<int>(bits))));
   }
 
+  /// The same of four slots from `slot` on, a multiple of 4.
+  __device__ void heads_of_four(std::uint64_t slot, std::uint32_t (&found)[4]) const {
+    const std::uint64_t word = slot / 32;
+    const std::uint32_t bits = heads[word], before = head_before[word], first = static_cast<std::uint32_t>(word * 32);
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::uint32_t so_far = bits & up_to(slot + i);
+      found[i] = so_far == 0 ? before : first + 31 - static_cast<unsigned>(__clz(static_cast<int>(so_far)));
+    }
+  }
+
   /// Bit i: slot 32 * word + i is tied. Bits past the last slot are heads, hence not tied.
   __device__ std::uint32_t tied_in(std::uint64_t word) const {
     return ~(heads[word] & __funnelshift_r(heads[word], heads[word + 1], 1));

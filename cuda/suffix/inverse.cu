@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <vector>
 
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
+#include "suffix/bucket_bounds.cuh"
 
 namespace warpseed::suffix::cuda {
 
@@ -18,10 +21,21 @@ constexpr unsigned scatter_threads = 1024;  // one block per multiprocessor for 
 constexpr unsigned max_bucket_bits = 16;    // two blocks share a bucket of this size
 constexpr unsigned shared_bits = 15;        // 128 KB: what one block holds
 constexpr unsigned radix_bits = 8;          // per pass of CUB's radix sort
+constexpr unsigned team_pieces = 4;         // while one is sorted the one before is copied
 
-__global__ void ranks_kernel(sort::cuda::GroupsView groups, std::uint32_t first_row, std::uint32_t* ranks) {
-  const std::uint64_t row = thread_index();
-  if (row < groups.count) ranks[row] = first_row + groups.head_of(row);
+/// One thread per four rows: ranks of the rows [begin, begin + count); begin is a multiple of 4.
+__global__ void ranks_kernel(sort::cuda::GroupsView groups, std::uint32_t first_row, std::uint64_t begin,
+                             std::uint64_t count, std::uint32_t* ranks) {
+  const std::uint64_t i = 4 * thread_index();
+  if (i >= count) return;
+  std::uint32_t heads[4];
+  groups.heads_of_four(begin + i, heads);
+  if (i + 4 <= count) {
+    *reinterpret_cast<uint4*>(ranks + i) =
+        make_uint4(first_row + heads[0], first_row + heads[1], first_row + heads[2], first_row + heads[3]);
+  } else {
+    for (unsigned k = 0; i + k < count; ++k) ranks[i + k] = first_row + heads[k];
+  }
 }
 
 /// Pairs in the order of their buckets.
@@ -31,9 +45,9 @@ struct Run {
   const std::uint64_t* bucket_begins = nullptr;  // [buckets of the slice + 1]
 };
 
-/// One from each member.
+/// One from each piece of the rows of each member.
 struct Runs {
-  Run of[max_team_size];
+  Run of[max_team_size * team_pieces];
   unsigned count = 0;
 };
 
@@ -52,22 +66,6 @@ __device__ void for_each_pair(const Run& run, std::uint64_t begin, std::uint64_t
   const std::uint64_t before = begin + threadIdx.x, after = whole_end + threadIdx.x;
   if (before < whole_begin) visit(run.targets[before], run.values[before]);
   if (after < end) visit(run.targets[after], run.values[after]);
-}
-
-/// One thread per bound i: out[i] is the first pair that belongs in bucket first + i * step or a later one.
-__global__ void bucket_bounds_kernel(View<std::uint32_t> targets, unsigned bucket_bits, std::uint64_t first,
-                                     std::uint64_t step, std::uint64_t bounds, std::uint64_t* out) {
-  const std::uint64_t i = thread_index();
-  if (i >= bounds) return;
-  std::uint64_t begin = 0, end = targets.size;
-  while (begin < end) {
-    const std::uint64_t middle = begin + (end - begin) / 2;
-    if (targets[middle] >> bucket_bits < first + i * step)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  out[i] = begin;
 }
 
 /// The targets of one member.
@@ -142,82 +140,37 @@ struct Split {
   }
 };
 
-/// bounds: see bucket_bounds_kernel.
-Buffer<std::uint64_t> bucket_bounds(View<std::uint32_t> targets, unsigned bucket_bits, std::uint64_t first,
-                                    std::uint64_t step, std::uint64_t bounds, const Stream& stream) {
-  Buffer<std::uint64_t> found(bounds, stream);
-  launch("bucket_bounds_kernel", bucket_bounds_kernel, bounds, stream, targets, bucket_bits, first, step, bounds,
-         found.data());
-  return found;
-}
-
-/// The pairs (suffix, rank) of a member's rows, in the order of their buckets.
+/// The pairs (suffix, rank) of the rows [begin, end) of a member, in the order of their buckets.
 Pairs order_pairs(const Buffer<std::uint32_t>& suffixes, const sort::cuda::GroupsView& groups, std::uint64_t first_row,
-                  const Split& split, const Stream& stream) {
-  const std::uint64_t count = suffixes.size();
+                  std::uint64_t begin_row, std::uint64_t end_row, const Split& split, const Stream& stream) {
+  const std::uint64_t count = end_row - begin_row;
   const unsigned bits = static_cast<unsigned>(std::bit_width(split.all - 1));
-  Pairs pairs(suffixes.view(), Buffer<std::uint32_t>(count, stream));
-  launch("ranks_kernel", ranks_kernel, count, stream, groups, static_cast<std::uint32_t>(first_row),
-         pairs.values.data());
+  Pairs pairs(suffixes.view().part(begin_row, end_row), Buffer<std::uint32_t>(count, stream));
+  launch("ranks_kernel", ranks_kernel, (count + 3) / 4, stream, groups, static_cast<std::uint32_t>(first_row),
+         begin_row, count, pairs.values.data());
   for (unsigned begin = split.bucket_bits; begin < bits; begin += radix_bits) {
     Pairs next(count, stream);
-    radix_pass(pairs, next, begin, std::min(begin + radix_bits, bits), stream);
+    if (count > 0) radix_pass(pairs, next, begin, std::min(begin + radix_bits, bits), stream);
     pairs = std::move(next);
   }
   return pairs;
 }
 
-/// What a member has for the others: its pairs, and where those of each slice begin.
+/// What a member has for the others: pairs, and where those of each slice begin.
 struct Offer {
   const std::uint32_t *targets, *values;
   std::vector<std::uint64_t> slice_begins;
 };
 
-/// The runs that belong in the member's slice, and the memory of those that come from others.
-struct SliceRuns {
-  Runs runs;
-  std::vector<Pairs> received;
-  std::vector<Buffer<std::uint64_t>> bounds;
-
-  void add(View<std::uint32_t> targets, const std::uint32_t* values, const Slice& slice, const Stream& stream) {
-    const std::uint64_t buckets = (slice.size + (std::uint64_t{1} << slice.bucket_bits) - 1) >> slice.bucket_bits;
-    bounds.push_back(
-        bucket_bounds(targets, slice.bucket_bits, slice.begin >> slice.bucket_bits, 1, buckets + 1, stream));
-    runs.of[runs.count++] = {targets.data, values, bounds.back().data()};
-  }
-};
-
-SliceRuns take_runs(const Pairs& mine, const Split& split, const TeamMember& member) {
-  const Stream& stream = member.stream();
-  SliceRuns taken;
-  const Slice slice = split.slice(member.number());
-  if (member.is_alone()) {
-    taken.add(mine.targets, mine.values.data(), slice, stream);
-    return taken;
-  }
-  Offer offer = {mine.targets.data, mine.values.data(), std::vector<std::uint64_t>(member.team_size() + 1)};
-  bucket_bounds(mine.targets, split.bucket_bits, 0, split.slice_size >> split.bucket_bits, member.team_size() + 1,
-                stream)
+Offer make_offer(const Pairs& pairs, const Split& split, const TeamMember& member) {
+  Offer offer = {pairs.targets.data, pairs.values.data(), std::vector<std::uint64_t>(member.team_size() + 1)};
+  bucket_bounds(pairs.targets, split.bucket_bits, 0, split.slice_size >> split.bucket_bits, member.team_size() + 1,
+                member.stream())
       .read(offer.slice_begins);
-  const std::vector<Offer> offers = member.share(offer);
-  for (unsigned from = 0; from < offers.size(); ++from) {
-    const Offer& other = offers[from];
-    const std::uint64_t begin = other.slice_begins[member.number()];
-    const std::uint64_t count = other.slice_begins[member.number() + 1] - begin;
-    if (from == member.number()) {
-      taken.add({other.targets + begin, count}, other.values + begin, slice, stream);
-      continue;
-    }
-    Pairs& pairs = taken.received.emplace_back(count, stream);
-    copy_values(pairs.own_targets.data(), other.targets + begin, count, stream);
-    copy_values(pairs.values.data(), other.values + begin, count, stream);
-    taken.add(pairs.targets, pairs.values.data(), slice, stream);
-  }
-  member.meet();  // until then the others may read `mine`
-  return taken;
+  return offer;
 }
 
-Buffer<std::uint32_t> scatter(const Runs& runs, const Slice& slice, const Stream& stream) {
+Buffer<std::uint32_t> scatter_runs(const Runs& runs, const Slice& slice, const Stream& stream) {
   Buffer<std::uint32_t> ranks(slice.size, stream);
   if (slice.size == 0) return ranks;
   const unsigned piece_bits = std::min(slice.bucket_bits, shared_bits);
@@ -231,19 +184,90 @@ Buffer<std::uint32_t> scatter(const Runs& runs, const Slice& slice, const Stream
   return ranks;
 }
 
+/// The pairs that belong in a member's slice: its own in place, copies of the others'.
+class SlicePairs {
+ public:
+  SlicePairs(const Split& split, const TeamMember& member) : split_(split), member_(member) {
+    if (!member.is_alone()) queue_.emplace(member.stream().device());
+  }
+
+  /// Takes those of a piece of the rows of every member, and keeps the piece. Every member must call it. Copies in the
+  /// background.
+  void add(Pairs pairs) {
+    const Pairs& mine = mine_.emplace_back(std::move(pairs));
+    if (member_.is_alone()) {
+      runs_.push_back({mine.targets, mine.values.data()});
+      return;
+    }
+    const std::vector<Offer> offers = member_.share(make_offer(mine, split_, member_));
+    for (unsigned from = 0; from < offers.size(); ++from) {
+      const Offer& offer = offers[from];
+      const std::uint64_t begin = offer.slice_begins[member_.number()];
+      const View<std::uint32_t> targets = {offer.targets + begin, offer.slice_begins[member_.number() + 1] - begin};
+      if (from == member_.number())
+        runs_.push_back({targets, offer.values + begin});
+      else
+        copy(targets, offer.values + begin);
+    }
+  }
+
+  /// Writes the values to their targets.
+  Buffer<std::uint32_t> scatter() const {
+    const Stream& stream = member_.stream();
+    if (queue_) QueueMark(queue_->handle()).hold(stream.handle());
+    const Slice slice = split_.slice(member_.number());
+    const std::uint64_t buckets = (slice.size + (std::uint64_t{1} << slice.bucket_bits) - 1) >> slice.bucket_bits;
+    std::vector<Buffer<std::uint64_t>> bounds;
+    Runs runs;
+    for (const Targets& run : runs_) {
+      bounds.push_back(
+          bucket_bounds(run.targets, slice.bucket_bits, slice.begin >> slice.bucket_bits, 1, buckets + 1, stream));
+      runs.of[runs.count++] = {run.targets.data, run.values, bounds.back().data()};
+    }
+    return scatter_runs(runs, slice, stream);
+  }
+
+ private:
+  void copy(const View<std::uint32_t>& targets, const std::uint32_t* values) {
+    Pairs& pairs = received_.emplace_back(targets.size, member_.stream());
+    QueueMark(member_.stream().handle()).hold(queue_->handle());  // until the memory is there
+    copy_values(pairs.own_targets.data(), targets.data, targets.size, queue_->handle());
+    copy_values(pairs.values.data(), values, targets.size, queue_->handle());
+    runs_.push_back({pairs.targets, pairs.values.data()});
+  }
+
+  struct Targets {
+    View<std::uint32_t> targets;
+    const std::uint32_t* values;
+  };
+
+  const Split& split_;
+  const TeamMember& member_;
+  std::optional<WorkQueue> queue_;  // for copies
+  std::vector<Pairs> mine_, received_;
+  std::vector<Targets> runs_;
+};
+
 }  // namespace
 
 Ranks inverse(const Buffer<std::uint32_t>& suffixes, const sort::cuda::GroupsView& groups, const TeamRows& rows,
               const TeamMember& member) {
   if (rows.all == 0) return {};
   const Split split(rows.all, member.team_size());
-  const Pairs pairs = order_pairs(suffixes, groups, rows.first, split, member.stream());
-  const SliceRuns taken = take_runs(pairs, split, member);
+  const std::uint64_t pieces = member.is_alone() ? 1 : team_pieces;
+  SlicePairs pairs(split, member);
+  for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+    // Runs are aligned to four pairs, see for_each_pair().
+    const auto border = [&](std::uint64_t i) {
+      return i == pieces ? suffixes.size() : suffixes.size() * i / pieces / 4 * 4;
+    };
+    pairs.add(order_pairs(suffixes, groups, rows.first, border(piece), border(piece + 1), split, member.stream()));
+  }
   Ranks ranks;
-  ranks.slice = scatter(taken.runs, split.slice(member.number()), member.stream());
+  ranks.slice = pairs.scatter();
   ranks.view.slice_size = static_cast<std::uint32_t>(split.slice_size);
   ranks.view.is_split = !member.is_alone();
-  const std::vector<std::uint32_t*> slices = member.share(ranks.slice.data());
+  const std::vector<std::uint32_t*> slices = member.share(ranks.slice.data());  // then nobody reads `pairs` any more
   std::copy(slices.begin(), slices.end(), ranks.view.slices);
   return ranks;
 }

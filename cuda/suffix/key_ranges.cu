@@ -8,7 +8,7 @@ namespace warpseed::suffix::cuda {
 
 namespace {
 
-constexpr std::uint64_t samples_each = 1 << 15;  // per member: its share is right to about half a percent
+constexpr std::uint64_t samples_each = 1 << 12;  // per member: its share is right to about half a percent
 
 /// A slot that does not repeat with any period of the text.
 __device__ std::uint64_t sampled_slot(std::uint64_t i, std::uint64_t slots) {

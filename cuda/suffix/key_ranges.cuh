@@ -15,6 +15,7 @@ struct KeyRange {
   std::uint64_t first = 0, last = ~std::uint64_t{0};
   bool is_empty = false;
 
+  __host__ __device__ bool is_all() const { return !is_empty && first == 0 && last == ~std::uint64_t{0}; }
   __host__ __device__ bool has(std::uint64_t masked_key) const {
     return !is_empty && masked_key >= first && masked_key <= last;
   }

@@ -1,6 +1,7 @@
 #include "suffix/order_by_keys.cuh"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 
@@ -42,7 +43,7 @@ struct UnitReader {
     return lead_bits == 0 ? 0 : text.window(slots.position(first_slot(unit))) >> (64 - lead_bits);
   }
   __device__ bool lists_open(std::uint64_t unit) const {
-    return exists(unit) && !is_blocked(unit) && range.has(open_key(unit));
+    return exists(unit) && !is_blocked(unit) && (range.is_all() || range.has(open_key(unit)));
   }
 
   /// Bit i: the i-th suffix of a blocked unit is listed.
@@ -155,59 +156,85 @@ Listed list_suffixes(const DeviceText& text, const Slots& slots, const KeyLayout
   return listed;
 }
 
-/// What the order of the other suffixes is induced from.
-struct Sorted {
-  const SortablePairs<std::uint32_t>& pairs;
+/// The sorted suffixes of all members as the list of those that begin earlier.
+struct Inducer {
+  const SortablePairs<std::uint32_t>& sorted;
   const KeyLayout& layout;
-  const KeyRanges& ranges;
-  const TeamMember& member;
+  const Stream& stream;
 
-  /// The suffixes that begin `lead` symbols before those of all members and are in this member's range, in order.
-  /// memory: what the list is kept in.
-  SuffixList induced(unsigned lead, KeyedSuffixes& memory) const {
-    const Stream& stream = member.stream();
-    const std::uint64_t count = pairs.keys.size();
-    SuffixList list = {pairs.keys.data(),      pairs.values.data(), count,         lead,
-                       layout.lead_bits(lead), layout.mask(),       layout.tie_bit};
-    if (lead == 0) return list;
-    memory = {};
-    memory = KeyedSuffixes(count, stream);
-    if (count > 0) {
-      with_temporary_storage("inducing suffixes", stream, [&](void* storage, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortPairs(storage, bytes, pairs.keys.data(), memory.keys.data(),
-                                               pairs.values.data(), memory.positions.data(), count, 0,
-                                               static_cast<int>(list.lead_bits), stream.handle());
-      });
-    }
-    list.keys = memory.keys.data(), list.positions = memory.positions.data();
-    if (member.is_alone()) return list;
-    memory = trade(list, ranges, member);
-    list.keys = memory.keys.data(), list.positions = memory.positions.data(), list.size = memory.keys.size();
-    return list;
+  SuffixList list(const std::uint64_t* keys, const std::uint32_t* positions, std::uint64_t count, unsigned lead) const {
+    return {{keys, positions, lead, layout.lead_bits(lead), layout.mask(), layout.tie_bit}, count};
+  }
+  SuffixList list(const KeyedSuffixes& suffixes, unsigned lead) const {
+    return list(suffixes.keys.data(), suffixes.positions.data(), suffixes.keys.size(), lead);
+  }
+  SuffixList sorted_list() const { return list(sorted.keys.data(), sorted.values.data(), sorted.keys.size(), 0); }
+
+  /// The sorted suffixes in the order of those that begin `lead` symbols before them.
+  KeyedSuffixes induce(unsigned lead) const {
+    const std::uint64_t count = sorted.keys.size();
+    KeyedSuffixes induced(count, stream);
+    if (count == 0) return induced;
+    with_temporary_storage("inducing suffixes", stream, [&](void* storage, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(storage, bytes, sorted.keys.data(), induced.keys.data(),
+                                             sorted.values.data(), induced.positions.data(), count, 0,
+                                             static_cast<int>(layout.lead_bits(lead)), stream.handle());
+    });
+    return induced;
   }
 };
 
-/// Merges all lists, in an order that keeps peak memory low.
-KeyOrder merge_all(Listed& listed, const KeyLayout& layout, const KeyRanges& ranges, const TeamMember& member) {
-  const Stream& stream = member.stream();
-  const SuffixList single = {listed.single->keys.data(), listed.single->values.data(), listed.single_count};
-  const auto finish = [&](const SuffixList& first, const SuffixList& second) {
-    const std::uint64_t count = first.size + second.size;
-    KeyOrder order = {Buffer<std::uint32_t>(count, stream), sort::cuda::Groups(count, stream), {}, layout.symbols};
-    merge_into(first, second, layout.tie_bit, order.suffixes.data(), order.groups.heads(),
-               order.groups.head_threads() / 32, stream);
-    return order;
-  };
-  KeyedSuffixes induced;
-  const Sorted sorted = {*listed.open, layout, ranges, member};
-  if (layout.stride == 1) return finish(single, sorted.induced(0, induced));
+/// The suffixes in this member's range that begin one, two and three symbols before the sorted ones of all members. In a
+/// team the lists are traded: one is copied while the next is made.
+class InducedLists {
+ public:
+  InducedLists(const Inducer& inducer, const KeyRanges& ranges, const TeamMember& member)
+      : inducer_(inducer), member_(member) {
+    if (member.is_alone()) return;
+    queues_.emplace(member.stream().device());
+    for (const unsigned lead : {3U, 2U, 1U}) {
+      KeyedSuffixes induced = inducer.induce(lead);
+      const SuffixList list = inducer.list(induced, lead);
+      trades_.emplace_back(list, std::move(induced), ranges, member, *queues_);
+    }
+  }
 
-  KeyedSuffixes low = merge(single, sorted.induced(3, induced), stream);
-  low = merge(low.list(), sorted.induced(2, induced), stream);
-  const SuffixList one_before = sorted.induced(1, induced);
-  const KeyedSuffixes high = merge(sorted.induced(0, induced), one_before, stream);
-  listed.open.reset(), induced = {};
-  return finish(low.list(), high.list());
+  /// Call with 3, 2 and 1. The list stays as long as this object.
+  SuffixList take(unsigned lead) {
+    by_lead_[lead] = member_.is_alone() ? inducer_.induce(lead) : trades_[3 - lead].finish(member_);
+    return inducer_.list(by_lead_[lead], lead);
+  }
+
+ private:
+  const Inducer& inducer_;
+  const TeamMember& member_;
+  std::optional<CopyQueues> queues_;
+  std::vector<Trade> trades_;
+  std::array<KeyedSuffixes, 4> by_lead_;
+};
+
+/// Merges two lists to the order of all.
+template <class First, class Second>
+KeyOrder merge_to_order(const First& first, const Second& second, const KeyLayout& layout, const Stream& stream) {
+  const std::uint64_t count = first.size + second.size;
+  KeyOrder order = {Buffer<std::uint32_t>(count, stream), sort::cuda::Groups(count, stream), {}, layout.symbols};
+  merge_into(first, second, layout.tie_bit, order.suffixes.data(), order.groups.heads(),
+             order.groups.head_threads() / 32, stream);
+  return order;
+}
+
+/// The order of all suffixes of the member's range.
+KeyOrder merge_all(const Listed& listed, const KeyLayout& layout, const KeyRanges& ranges, const TeamMember& member) {
+  const Stream& stream = member.stream();
+  const SuffixList single({listed.single->keys.data(), listed.single->values.data()}, listed.single_count);
+  const Inducer inducer = {*listed.open, layout, stream};
+  if (layout.stride == 1) return merge_to_order(single, inducer.sorted_list(), layout, stream);
+
+  InducedLists lists(inducer, ranges, member);
+  const MergeOrder<SuffixList, SuffixList> with_single(single, lists.take(3), stream);
+  const MergeOrder<TwoLists, SuffixList> low(with_single.list(), lists.take(2), stream);
+  const MergeOrder<SuffixList, SuffixList> high(inducer.sorted_list(), lists.take(1), stream);
+  return merge_to_order(low.list(), high.list(), layout, stream);
 }
 
 /// Where a member's rows are among those of all.
@@ -225,6 +252,10 @@ KeyLayout make_layout(const DeviceText& text, unsigned genome_stride) {
   layout.stride = text.is_genome() ? genome_stride : 1;
   const unsigned bits = text.is_genome() ? 63 : 64, lead_bits = layout.lead_bits(layout.stride - 1);
   layout.symbols = std::min(std::min(bits, 64 - lead_bits) / layout.symbol_bits, near - (layout.stride - 1));
+  constexpr unsigned digit_bits = 8;  // of a pass of CUB's radix sort; a digit that is not full is not worth a pass
+  if (layout.stride > 1) {
+    layout.symbols = layout.symbols * layout.symbol_bits / digit_bits * digit_bits / layout.symbol_bits;
+  }
   return layout;
 }
 
@@ -246,7 +277,7 @@ KeyOrder order_by_keys(const DeviceText& text, const Slots& slots, const KeyLayo
   const KeyRanges ranges(text, slots, layout, member);
   Listed listed = list_suffixes(text, slots, layout, ranges.of(member.number()), stream);
   say(done, "keys");
-  listed.open->sort(listed.open_count, layout.lead_bits(layout.stride - 1), 64, stream);
+  listed.open->sort(listed.open_count, 64 - layout.symbols * layout.symbol_bits, 64, stream);
   listed.open->drop_spare();
   say(done, "radix sort");
   KeyOrder order = merge_all(listed, layout, ranges, member);
@@ -269,7 +300,7 @@ std::uint64_t team_share(std::uint64_t count, unsigned team_size) {
 std::uint64_t key_order_bytes(std::uint64_t count, std::uint64_t segments, const KeyLayout& layout,
                               unsigned team_size) {
   const std::uint64_t singles = std::min(count, segments * (near + layout.stride));
-  const std::uint64_t of_one = layout.stride == 1 ? 25 : 18, traded = team_size > 1 && layout.stride > 1 ? 3 : 0;
+  const std::uint64_t of_one = layout.stride == 1 ? 25 : 18, traded = team_size > 1 && layout.stride > 1 ? 4 : 0;
   return (of_one + traded) * team_share(count, team_size) + 24 * singles;
 }
 

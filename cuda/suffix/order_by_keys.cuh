@@ -2,8 +2,8 @@
 //
 // One suffix in four of a genome is sorted by radix; the order of the others is induced. Suffixes that begin one symbol
 // earlier, listed in the order of the sorted ones, need one stable pass by that symbol to be sorted, and so do those
-// two and three symbols earlier. Merging the four lists reads and writes each suffix twice. A radix sort of all
-// suffixes would read and write each eight times.
+// two and three symbols earlier. Merging the four lists reads their keys three times, and writes each suffix once. A
+// radix sort of all suffixes would read and write each seven times.
 #pragma once
 
 #include "core/device_team.cuh"

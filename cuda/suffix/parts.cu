@@ -228,9 +228,14 @@ void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortReq
                        std::to_string(bytes) + " are allowed; allow more with --memory, or use --backend cpu");
   }
   const CoverRanks ranks(text, request.options.device_bytes, member, done);
+  begin_rows(request, member);
   const std::vector<std::uint64_t> capacities =
       member.share(std::min((bytes - beside_parts) / part_bytes<Pos>, max_part_suffixes));
   const std::uint64_t capacity = *std::min_element(capacities.begin(), capacities.end());
+  if (!member.is_alone()) {
+    stream.pool().trim();  // what the cover's sort left is in pieces
+    stream.reserve(capacity * part_bytes<Pos> + text.size() / 64);
+  }
   std::uint64_t row = 0, part = 0;
   for (const BucketRange& range : plan_parts(count_buckets(text, layout, stream), capacity, members)) {
     if (part++ % members == member.number()) {
@@ -241,6 +246,7 @@ void sort_in_parts(const DeviceText& text, std::uint64_t segments, const SortReq
     row += range.suffixes;
   }
   member.meet();  // until then the others read the ranks
+  give_back_reserved(stream);
 }
 
 template void sort_in_parts(const DeviceText&, std::uint64_t, const SortRequest&, const TeamMember&, const StageDone&,

@@ -5,8 +5,10 @@
 
 #include "core/lanes.cuh"
 #include "core/launch.cuh"
+#include "core/primitives.cuh"
 #include "sort/segmented_sort.cuh"
 #include "suffix/inverse.cuh"
+#include "suffix/rank_updates.cuh"
 
 namespace warpseed::suffix::cuda {
 
@@ -36,13 +38,26 @@ __device__ bool rank_changes(const sort::cuda::GroupsView& groups, const std::ui
   return !was_head(old_heads, groups.head_of(i));
 }
 
-__global__ void count_changes_kernel(sort::cuda::GroupsView groups, const std::uint32_t* old_heads,
-                                     unsigned long long* changes) {
-  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  std::uint32_t mine = 0;
-  for (std::uint64_t i = thread_index(); i < groups.count; i += step) mine += rank_changes(groups, old_heads, i);
-  const std::uint32_t of_warp = __reduce_add_sync(all_lanes, mine);
-  if (lane_id() == 0) atomicAdd(changes, of_warp);
+/// One warp per word of 32 ties: how many ranks change.
+__global__ void count_changes_kernel(sort::cuda::GroupsView groups, const std::uint32_t* old_heads, std::uint64_t words,
+                                     std::uint32_t* changes) {
+  const std::uint64_t i = thread_index();
+  const bool changed = i < groups.count && rank_changes(groups, old_heads, i);
+  const std::uint32_t bits = __ballot_sync(all_lanes, changed);
+  if (i % 32 == 0 && i / 32 < words) changes[i / 32] = static_cast<std::uint32_t>(__popc(bits));
+}
+
+/// One warp per word of 32 ties. before: changes in earlier words.
+__global__ void list_changes_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows, std::uint32_t first_row,
+                                    const std::uint32_t* old_heads, const std::uint32_t* sorted,
+                                    const std::uint32_t* before, std::uint32_t* slots, std::uint32_t* ranks) {
+  const std::uint64_t i = thread_index();
+  const bool changed = i < groups.count && rank_changes(groups, old_heads, i);
+  const std::uint32_t bits = __ballot_sync(all_lanes, changed);
+  if (!changed) return;
+  const std::uint64_t at = std::uint64_t{before[i / 32]} + static_cast<unsigned>(__popc(bits & lower_lane_mask()));
+  slots[at] = sorted[i];
+  ranks[at] = first_row + rows[groups.head_of(i)];
 }
 
 __global__ void update_ranks_kernel(sort::cuda::GroupsView groups, const std::uint32_t* rows, std::uint32_t first_row,
@@ -123,50 +138,65 @@ struct Order {
   const TeamRows& rows;
   const TeamMember& member;
 
-  /// Writes sorted ties to their rows and updates the ranks. Random writes dominate a round: if many ranks change, all
-  /// are recomputed.
-  void scatter(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes) {
+  /// Writes sorted ties to their rows and updates the ranks. all_ties: of all members.
+  void scatter(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t all_ties,
+               std::uint64_t memory_bytes) {
     const Stream& stream = member.stream();
     const std::uint64_t count = ties.count();
     launch("scatter_ties_kernel", scatter_ties_kernel, count, stream, count, ties.rows.data(), ties.slots.data(),
            suffixes.data());
     groups.add_heads(tied_groups.view(), ties.rows.data(), stream);
-    if (recompute_is_faster(ties, tied_groups, memory_bytes)) {
-      groups.sum_up(stream);
-      ranks = {};
-      ranks = inverse(suffixes, groups.view(), rows, member);
-    } else {
-      launch("update_ranks_kernel", update_ranks_kernel, count, stream, tied_groups.view(), ties.rows.data(),
-             static_cast<std::uint32_t>(rows.first), ties.old_heads.data(), ties.slots.data(), ranks.view);
-    }
+    constexpr std::uint64_t few = 1 << 22;  // random writes of fewer take less time than the way around them
+    if (all_ties < few)
+      write_directly(ties, tied_groups);
+    else
+      write_many(ties, tied_groups, memory_bytes);
   }
 
  private:
-  /// Whether so many ranks change that inverse() takes less time, and all members have the memory for it. The same for
-  /// all members.
-  bool recompute_is_faster(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes) const {
-    const auto many = [&](std::uint64_t ranks_changed) { return 5 * ranks_changed > 2 * rows.all; };
-    if (!many(sum_of_members(ties.count(), member))) return false;  // not even if all of them change
-    constexpr std::uint64_t inverse_bytes = 20;  // per suffix, in addition to the array and the ranks that it replaces
-    const bool lacks_memory = inverse_bytes * suffixes.size() >= member.stream().pool().available_bytes(memory_bytes);
-    return many(sum_of_members(changes(ties, tied_groups), member)) && !any_member(lacks_memory, member);
+  void write_directly(const Ties& ties, const sort::cuda::Groups& tied_groups) const {
+    member.meet();  // until then the others read the ranks
+    launch("update_ranks_kernel", update_ranks_kernel, ties.count(), member.stream(), tied_groups.view(),
+           ties.rows.data(), static_cast<std::uint32_t>(rows.first), ties.old_heads.data(), ties.slots.data(),
+           ranks.view);
   }
 
-  /// Number of ranks that change.
-  std::uint64_t changes(const Ties& ties, const sort::cuda::Groups& tied_groups) const {
+  /// All ranks again if most change, else those that change.
+  void write_many(const Ties& ties, const sort::cuda::Groups& tied_groups, std::uint64_t memory_bytes) {
     const Stream& stream = member.stream();
-    Buffer<unsigned long long> changed(1, stream);
-    changed.fill_zero();
-    constexpr std::uint64_t max_threads = 1 << 18;  // fills the largest devices
-    launch("count_changes_kernel", count_changes_kernel, std::min(ties.count(), max_threads), stream,
-           tied_groups.view(), ties.old_heads.data(), changed.data());
-    return changed.value_at(0);
+    const std::uint64_t words = ties.count() / 32 + 1;
+    Buffer<std::uint32_t> before(words + 1, stream);
+    before.fill_zero();
+    launch("count_changes_kernel", count_changes_kernel, 32 * words, stream, tied_groups.view(), ties.old_heads.data(),
+           words, before.data());
+    exclusive_sum(before, stream);
+    const std::uint64_t changes = before.value_at(words);
+    const std::uint64_t all_changes = sum_of_members(changes, member);  // until then the others read the ranks
+    if (5 * all_changes > 2 * rows.all && has_memory_for_inverse(memory_bytes)) {  // then inverse() takes less time
+      before = {};
+      groups.sum_up(stream);
+      ranks = {};
+      ranks = inverse(suffixes, groups.view(), rows, member);
+      return;
+    }
+    RankUpdates updates(changes, stream);
+    updates.count = changes;
+    launch("list_changes_kernel", list_changes_kernel, 32 * words, stream, tied_groups.view(), ties.rows.data(),
+           static_cast<std::uint32_t>(rows.first), ties.old_heads.data(), ties.slots.data(), before.data(),
+           updates.slots.data(), updates.ranks.data());
+    write_ranks(std::move(updates), rows.all, ranks, member);
+  }
+
+  /// The same for all members.
+  bool has_memory_for_inverse(std::uint64_t memory_bytes) const {
+    constexpr std::uint64_t bytes = 20;  // per suffix, in addition to the array and the ranks that it replaces
+    return !any_member(bytes * suffixes.size() >= member.stream().available_bytes(memory_bytes), member);
   }
 };
 
 /// Throws TooManyTies in every member if one of them has too little memory.
 void require_memory(std::uint64_t ties, std::uint64_t memory_bytes, const TeamMember& member) {
-  const std::uint64_t needed = 42 * ties, available = member.stream().pool().available_bytes(memory_bytes);
+  const std::uint64_t needed = 42 * ties, available = member.stream().available_bytes(memory_bytes);
   if (!any_member(needed > available, member)) return;
   throw TooManyTies(std::to_string(ties) + " suffixes share their first symbols with others; sorting them takes " +
                     std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
@@ -182,17 +212,18 @@ bool any_tied(const sort::cuda::Groups& groups, const TeamMember& member) {
 void refine(Buffer<std::uint32_t>& suffixes, Ranks& ranks, sort::cuda::Groups groups, const TeamRows& rows,
             std::uint64_t step, std::uint64_t memory_bytes, const TeamMember& member, const StageDone& done) {
   const Stream& stream = member.stream();
-  if (!any_tied(groups, member)) return;
+  std::uint64_t all_ties = sum_of_members(groups.tied_count(), member);
+  if (all_ties == 0) return;
   require_memory(groups.tied_count(), memory_bytes, member);
   std::optional<Ties> ties(std::in_place, groups, nullptr, suffixes.data(), ranks.view, step, stream);
   Order order = {suffixes, ranks, std::move(groups), rows, member};
   say(done, "gather ties");
   for (;;) {
     const sort::cuda::Groups tied_groups = ties->sort(stream, done);
-    member.meet();  // until then the others read the ranks
-    order.scatter(*ties, tied_groups, memory_bytes);
+    order.scatter(*ties, tied_groups, all_ties, memory_bytes);
     say(done, "  scatter");
-    if (!any_tied(tied_groups, member)) return;
+    all_ties = sum_of_members(tied_groups.tied_count(), member);
+    if (all_ties == 0) return;
     step *= 2;
     Ties next(tied_groups, ties->rows.data(), ties->slots.data(), ranks.view, step, stream);
     ties.emplace(std::move(next));

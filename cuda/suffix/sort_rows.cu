@@ -46,9 +46,11 @@ std::optional<SortedPart> sort_at_once(const DeviceText& text, std::uint64_t seg
                        std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
                        " are allowed; choose the sorter automatic, which can do with less");
   }
+  member.stream().reserve(sorting_bytes(text, segments, member.team_size()));
   try {
     return sort_by_name(text, request, member, done);
   } catch (const TooManyTies&) {
+    member.stream().release();
     if (has_fallback) return {};
     throw;
   }
@@ -87,10 +89,20 @@ DeviceTeam sorting_team(const Backend& backend, const SortOptions& options) {
   return DeviceTeam(chosen);
 }
 
+void give_back_reserved(const Stream& stream) {
+  if (stream.arena() && stream.arena()->taken_bytes() == 0) stream.release();
+}
+
+void begin_rows(const SortRequest& request, const TeamMember& member) {
+  if (member.number() == 0 && request.before_rows) request.before_rows();
+  member.meet();
+}
+
 template <class Pos>
 void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const TeamMember& member,
                const StageDone& done, const RowsSink<Pos>& sink) {
   if (text.size() == 0) return;
+  give_back_reserved(member.stream());
   if (!member.is_alone() && !can_divide(text, member)) {
     if (member.number() == 0) sort_rows(text, segments, request, TeamMember(member.stream()), done, sink);
     return;
@@ -98,6 +110,7 @@ void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest
   if constexpr (std::is_same_v<Pos, std::uint32_t>) {
     if (auto part = sort_at_once(text, segments, request, member, done)) {
       if (request.options.verify) verify_rows(text, *part, member);
+      begin_rows(request, member);
       return sink(part->rows.first, part->suffixes);
     }
   } else if (request.options.sorter != SuffixSorter::automatic) {

@@ -22,13 +22,12 @@ DeviceTeam sorting_team(const Backend& backend, const SortOptions& options);
 /// Sorter and memory limit.
 struct SortRequest {
   SortOptions options;
-  std::uint64_t reserved_bytes =
-      0;  // memory of each device within the limit that the sink takes from its first call on
+  /// Memory of this device within the limit that the sink takes from its first call on, or before_rows() does.
+  std::uint64_t reserved_bytes = 0;
+  std::function<void()> before_rows = {};  // called on the first member before any sink is
 
   /// Memory that the job may still allocate.
-  std::uint64_t available_bytes(const Stream& stream) const {
-    return stream.pool().available_bytes(options.device_bytes);
-  }
+  std::uint64_t available_bytes(const Stream& stream) const { return stream.available_bytes(options.device_bytes); }
 };
 
 /// Sorts a text's suffixes and passes them to `sink`: at once by the requested sorter; with `automatic`, in parts if
@@ -41,5 +40,11 @@ struct SortRequest {
 template <class Pos>
 void sort_rows(const DeviceText& text, std::uint64_t segments, const SortRequest& request, const TeamMember& member,
                const StageDone& done, const RowsSink<Pos>& sink);
+
+/// Releases what an earlier sort has reserved, unless its rows are still there.
+void give_back_reserved(const Stream& stream);
+
+/// Every member must call it before it gives rows to its sink.
+void begin_rows(const SortRequest& request, const TeamMember& member);
 
 }  // namespace warpseed::suffix::cuda

@@ -16,7 +16,7 @@ __global__ void find_cuts_kernel(SuffixList list, View<std::uint64_t> cuts, std:
   std::uint64_t begin = 0, end = list.size;
   while (begin < end) {
     const std::uint64_t middle = begin + (end - begin) / 2;
-    if ((list.key(middle) & list.mask) < cuts[i])
+    if ((list.key(static_cast<std::uint32_t>(middle)) & list.mask) < cuts[i])
       begin = middle + 1;
     else
       end = middle;
@@ -52,16 +52,19 @@ Offer make_offer(const SuffixList& mine, const std::vector<std::uint64_t>& cuts,
   return offer;
 }
 
-/// A stretch of another member's list.
+/// A stretch of a member's list.
 struct Stretch {
   const std::uint64_t* keys;
   const std::uint32_t* positions;
   std::uint64_t count;
+  unsigned member;
 };
 
 }  // namespace
 
-KeyedSuffixes trade(const SuffixList& mine, const KeyRanges& ranges, const TeamMember& member) {
+Trade::Trade(const SuffixList& mine, KeyedSuffixes memory, const KeyRanges& ranges, const TeamMember& member,
+             const CopyQueues& queues)
+    : mine_(std::move(memory)) {
   const Stream& stream = member.stream();
   const std::vector<std::uint64_t> cuts = cuts_of(mine, ranges);
   const std::vector<Offer> offers = member.share(make_offer(mine, cuts, stream));
@@ -70,21 +73,34 @@ KeyedSuffixes trade(const SuffixList& mine, const KeyRanges& ranges, const TeamM
   std::uint64_t count = 0;
   for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
     if (!range.has(cuts[cut])) continue;
-    for (const Offer& offer : offers) {
+    for (unsigned from = 0; from < offers.size(); ++from) {
+      const Offer& offer = offers[from];
       const std::uint64_t begin = offer.begins[cut], size = offer.begins[cut + 1] - begin;
-      stretches.push_back({offer.keys + begin, offer.positions + begin, size});
+      stretches.push_back({offer.keys + begin, offer.positions + begin, size, from});
       count += size;
     }
   }
-  KeyedSuffixes taken(count, stream);
+  taken_ = KeyedSuffixes(count, stream);
+  const QueueMark there(stream.handle());  // the memory
+  there.hold(queues.own.handle());
+  there.hold(queues.others.handle());
   std::uint64_t at = 0;
   for (const Stretch& stretch : stretches) {
-    copy_values(taken.keys.data() + at, stretch.keys, stretch.count, stream);
-    copy_values(taken.positions.data() + at, stretch.positions, stretch.count, stream);
+    const WorkQueue& queue = stretch.member == member.number() ? queues.own : queues.others;
+    copy_values(taken_.keys.data() + at, stretch.keys, stretch.count, queue.handle());
+    copy_values(taken_.positions.data() + at, stretch.positions, stretch.count, queue.handle());
     at += stretch.count;
   }
-  member.meet();  // until then the others read `mine`
-  return taken;
+  own_copied_ = QueueMark(queues.own.handle());
+  others_copied_ = QueueMark(queues.others.handle());
+}
+
+KeyedSuffixes Trade::finish(const TeamMember& member) {
+  own_copied_.wait();
+  others_copied_.wait();
+  member.meet_hosts();  // until then the others read `mine_`
+  mine_ = {};
+  return std::move(taken_);
 }
 
 }  // namespace warpseed::suffix::cuda

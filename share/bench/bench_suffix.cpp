@@ -109,6 +109,7 @@ void report_divsufsort(const Text& text, std::uint64_t symbols, double device_se
 void run(const Settings& settings) {
   const Backend backend = choose_backend(settings.backend_name, settings.threads);
   cuda::SortJob job = settings.job;
+  if (job.with_index && !backend.more_devices.empty()) throw InputError("--index is measured on one device");
   job.options.sorter = suffix::choose_sorter(settings.sorter, backend);
   job.repeats += 1;  // one to warm up
   if (settings.bytes) {
@@ -138,7 +139,7 @@ int main(int argc, char** argv) {
   app.add_option("--sorter", settings.sorter, "automatic, prefix-doubling, skew or skew-prefix-doubling");
   app.add_option("--memory", settings.job.options.device_bytes, "device memory allowed, 22G for instance")
       ->transform(CLI::AsSizeValue(false));
-  app.add_option("--backend", settings.backend_name, "cuda or cuda:N");
+  app.add_option("--backend", settings.backend_name, "cuda, cuda:N or cuda:N,M...");
   app.add_option("--repeat", settings.job.repeats, "timed runs")->check(CLI::Range(1, 1000));
   app.add_option("-t,--threads", settings.threads, "CPU threads")->check(CLI::Range(1, 1024));
   CLI11_PARSE(app, argc, argv);

@@ -55,7 +55,7 @@ std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint6
   kept = {};
   member.meet();
   StageClock clock(stream);
-  std::optional<index::cuda::FmBuilder> builder;  // only for a team of one
+  std::optional<index::cuda::FmBuilder> builder;
   suffix::cuda::SortRequest request = {job.options, 0};
   if (job.with_index) request.reserved_bytes = index::cuda::fm_build_bytes(text.size(), segments, sample_step);
   suffix::cuda::sort_rows<Pos>(

@@ -26,11 +26,12 @@ struct SortTimes {
 
 struct SortJob {
   suffix::SortOptions options;
-  bool with_index = false;  // continue with rank blocks, samples and k-mer table; the array is not kept then
+  bool with_index = false;  // continue with rank blocks, samples and k-mer table, on one device; the array is not kept
   int repeats = 1;
 };
 
-/// Sorts the suffixes of a text on the device; the text and the array or index are on the device.
+/// Sorts the suffixes of a text on the devices of the backend; the text and the array or index are there. Times and memory
+/// are those of the first device.
 SortTimes time_suffix_sort(const text::GenomeView& genome, const Backend& backend, const SortJob& job);
 SortTimes time_suffix_sort(std::span<const std::uint8_t> bytes, const Backend& backend, const SortJob& job);
 

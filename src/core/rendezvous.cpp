@@ -3,22 +3,33 @@
 namespace warpseed {
 
 void Rendezvous::wait() {
-  std::unique_lock lock(mutex_);
-  if (failed_) throw OtherFailed();
+  const std::uint64_t round = round_.load();
+  if (failed_.load()) throw OtherFailed();
   if (++arrived_ == threads_) {
     arrived_ = 0;
-    ++round_;
+    {
+      const std::lock_guard lock(mutex_);
+      ++round_;
+    }
     changed_.notify_all();
     return;
   }
-  const std::uint64_t round = round_;
-  changed_.wait(lock, [&] { return failed_ || round_ != round; });
-  if (round_ == round) throw OtherFailed();
+  const auto over = [&] { return failed_.load() || round_.load() != round; };
+  constexpr int spins = 200'000;  // some 0.2 ms: waking a thread takes longer than waiting for it
+  for (int i = 0; i < spins && !over(); ++i) {
+  }
+  if (!over()) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, over);
+  }
+  if (round_.load() == round) throw OtherFailed();
 }
 
 void Rendezvous::fail() {
-  const std::lock_guard lock(mutex_);
-  failed_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+  }
   changed_.notify_all();
 }
 

@@ -1,6 +1,7 @@
 // Where threads that do one job in steps wait for each other.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -42,9 +43,9 @@ class Rendezvous {
   const unsigned threads_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  unsigned arrived_ = 0;
-  std::uint64_t round_ = 0;
-  bool failed_ = false;
+  std::atomic<unsigned> arrived_ = 0;
+  std::atomic<std::uint64_t> round_ = 0;
+  std::atomic<bool> failed_ = false;
 };
 
 }  // namespace warpseed

@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
 # `align` of all bundled reads writes the same records with any number of threads, on every device, and where a device has
-# little memory or a second one helps. Without a device that leaves the threads. A device that is allowed less memory than
+# little memory or a second one helps; `index` with two devices writes the bytes of the CPU. Without a device that leaves the threads. A device that is allowed less memory than
 # the index and some reads take is refused, with what would do.
 . "$(dirname "$0")/lib.sh"
 
 gzip -dc "$demo/chr20_9-11Mb.fa.gz" >ref.fa
 run "$WARPSEED" index ref.fa -o ref.wsi -q
 devices=$("$WARPSEED" backends | sed -n 's/^\(cuda:[0-9]*\) .*/\1/p')
+
+# Devices that sort together give the index of the CPU.
+if [ "$(wc -w <<<"$devices")" -gt 1 ]; then
+  run "$WARPSEED" index ref.fa -o cpu.wsi -q --backend cpu
+  run "$WARPSEED" index ref.fa -o team.wsi -q --backend cuda:0,1
+  cmp cpu.wsi team.wsi || fail "index --backend cuda:0,1: other bytes than on the CPU"
+fi
 
 # records OPTION...: their lines, as SAM, and the header but the command.
 records() {

@@ -10,7 +10,8 @@ namespace warpseed {
 
 struct ContextOptions {
   std::string backend = "auto";    // "cpu", "cuda", "cuda:N", "cuda:N,M" or "auto": the first GPU, else the CPU. Of
-                                   // several GPUs an Aligner uses all, other work the first one named
+                                   // several GPUs an Aligner and the making of suffix arrays and indexes in host
+                                   // memory use all, other work the first one named
   int threads = 0;                 // CPU threads; 0: as many as the process may use (affinity mask, control groups)
   ProgressCallback progress = {};  // see progress.hpp
 };
