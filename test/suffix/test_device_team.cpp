@@ -53,6 +53,21 @@ TEST_CASE("a team of devices sorts as the CPU does", "[suffix][gpu]") {
   }
 }
 
+TEST_CASE("millions of ties are broken by the same order", "[suffix][gpu]") {
+  std::mt19937 rng(45);
+  const std::string unit = test::random_bases(1'250'000, 4, rng);
+  const text::Genome genome = test::genome_of({unit + unit, unit + unit});
+  const auto expected = suffix_array<std::uint32_t>(genome.view(), {BackendKind::cpu, 0, 2});
+  std::vector<Backend> backends = test::devices();
+  const std::vector<Backend> teams = test::device_teams();
+  backends.insert(backends.end(), teams.begin(), teams.end());
+  for (const Backend& backend : backends) {
+    CAPTURE(to_string(backend));
+    const bool same = suffix_array<std::uint32_t>(genome.view(), backend) == expected;
+    REQUIRE(same);
+  }
+}
+
 TEST_CASE("a team with little memory deals out parts", "[suffix][gpu]") {
   const text::Genome genome = test::genome_of(test::big_text(1'500'000, 11));
   const auto expected = suffix_array<std::uint32_t>(genome.view(), cpu);
