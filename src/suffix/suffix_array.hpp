@@ -40,7 +40,8 @@ struct SortOptions {
 ///          all threads, divsufsort on one.
 /// Memory:  difference_cover 8n bytes, 16n with 64 bits; divsufsort 5n below 2^31 symbols, 9n beyond. On the device 21n
 ///          bytes, and in all 9n and 42 for each suffix that is tied after its first symbols; if that is not free,
-///          automatic sorts in parts and needs at least 5.3n.
+///          automatic sorts in parts and needs at least 5.3n. Several devices share 25n or 5.3n, each has the text.
+/// Devices: all of a backend that reach each other's memory, if the keys of the text can be divided; else the first.
 /// Throws std::invalid_argument if Pos is too narrow, IoError or BackendError if memory does not suffice, BackendError
 /// if `verify` finds a wrong row.
 template <class Pos>
