@@ -79,7 +79,7 @@ class Slot {
 /// Collects the whole array, even if it arrives in parts.
 Buffer<std::uint32_t> whole_array(const DeviceText& text, std::uint64_t segments, const Stream& stream) {
   Buffer<std::uint32_t> whole;
-  const SortRequest request = {{}, text.size() * sizeof(std::uint32_t)};
+  const SortRequest request = {.reserved_bytes = text.size() * sizeof(std::uint32_t), .keeps_rows = true};
   sort_rows<std::uint32_t>(text, segments, request, TeamMember(stream), {},
                            [&](std::uint64_t first_row, Buffer<std::uint32_t>& rows) {
                              if (rows.size() == text.size()) {

@@ -41,7 +41,7 @@ DeviceArray<std::uint32_t> suffix_array(DeviceSpan<const std::uint8_t> bytes, co
     if (owned->buffer.size() == 0) owned->buffer = Buffer<std::uint32_t>(all, stream);
     copy_values(owned->buffer.data() + first_row, suffixes.data(), suffixes.size(), stream);
   };
-  const SortRequest request = {{}, all * sizeof(std::uint32_t)};
+  const SortRequest request = {.reserved_bytes = all * sizeof(std::uint32_t), .keeps_rows = true};
   sort_rows<std::uint32_t>(text, 1, request, TeamMember(stream), {}, keep);
   stream.wait();
   return Owned::give(std::move(owned), 1);  // the first row is the end

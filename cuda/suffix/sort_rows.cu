@@ -46,7 +46,7 @@ std::optional<SortedPart> sort_at_once(const DeviceText& text, std::uint64_t seg
                        std::to_string(needed) + " bytes of device memory, " + std::to_string(available) +
                        " are allowed; choose the sorter automatic, which can do with less");
   }
-  member.stream().reserve(sorting_bytes(text, segments, member.team_size()));
+  if (!request.keeps_rows) member.stream().reserve(sorting_bytes(text, segments, member.team_size()));
   try {
     return sort_by_name(text, request, member, done);
   } catch (const TooManyTies&) {

@@ -21,10 +21,11 @@ DeviceTeam sorting_team(const Backend& backend, const SortOptions& options);
 
 /// Sorter and memory limit.
 struct SortRequest {
-  SortOptions options;
+  SortOptions options = {};
   /// Memory of this device within the limit that the sink takes from its first call on, or before_rows() does.
   std::uint64_t reserved_bytes = 0;
   std::function<void()> before_rows = {};  // called on the first member before any sink is
+  bool keeps_rows = false;  // the sink keeps their memory longer than this sort's: it comes from the pool then
 
   /// Memory that the job may still allocate.
   std::uint64_t available_bytes(const Stream& stream) const { return stream.available_bytes(options.device_bytes); }

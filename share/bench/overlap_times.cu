@@ -136,7 +136,7 @@ LcpTimes time_lcp(const text::GenomeView& genome, const Backend& backend, int re
   for (int run = 0; run < repeats; ++run) {
     Buffer<std::uint32_t> suffixes, lcp;
     times.sort.push_back(seconds_of(stream, [&] {
-      suffix::cuda::sort_rows<std::uint32_t>(text, genome.segment_count(), {}, TeamMember(stream), {},
+      suffix::cuda::sort_rows<std::uint32_t>(text, genome.segment_count(), {.keeps_rows = true}, TeamMember(stream), {},
                                              [&](Row, Buffer<std::uint32_t>& rows) { suffixes = std::move(rows); });
     }));
     std::vector<std::unique_ptr<Event>> events;
