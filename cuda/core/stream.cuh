@@ -126,7 +126,7 @@ class Stream {
   MemoryQuota* quota() const { return quota_ ? &*quota_ : nullptr; }
 
   /// Takes `bytes` from the pool for the stream's next buffers, which then come and go without a call of the driver; those
-  /// that do not fit come from the pool. The driver maps memory anew where large buffers of changing sizes come and go,
+  /// that do not fit come from the pool. The driver maps memory again where large buffers of changing sizes come and go,
   /// which takes as long as the work on them where several devices see the memory. Throws BackendError.
   void reserve(std::uint64_t bytes) const;
 

@@ -50,29 +50,16 @@ std::optional<SortedPart> sort_at_once(const DeviceText& text, std::uint64_t seg
   try {
     return sort_by_name(text, request, member, done);
   } catch (const TooManyTies&) {
-    member.stream().release();
+    give_back_reserved(member.stream());
     if (has_fallback) return {};
     throw;
   }
 }
 
-/// Checks the rows of all members on the first one.
 void verify_rows(const DeviceText& text, const SortedPart& mine, const TeamMember& member) {
-  const std::vector<View<std::uint32_t>> parts = member.share(mine.suffixes.view());
-  if (member.number() == 0) {
-    const Stream& stream = member.stream();
-    Buffer<std::uint32_t> all(member.is_alone() ? 0 : mine.rows.all, stream);
-    std::uint64_t at = 0;
-    for (const View<std::uint32_t>& part : parts) {
-      if (member.is_alone()) break;
-      copy_values(all.data() + at, part.data, part.size, stream);
-      at += part.size;
-    }
-    const std::uint64_t row = first_wrong_row(text, member.is_alone() ? mine.suffixes : all, stream);
-    if (row != text.size())
-      throw BackendError("row " + std::to_string(row) + " of the suffix array is wrong; please report this");
-  }
-  member.meet();  // until then the first one reads `mine`
+  const std::uint64_t row = first_wrong_row(text, mine.suffixes, member);
+  if (row == text.size()) return;
+  throw BackendError("row " + std::to_string(row) + " of the suffix array is wrong; please report this");
 }
 
 /// Whether the team has keys to divide. If not, its first member sorts alone.

@@ -1,5 +1,7 @@
 #include "suffix/suffix_check.cuh"
 
+#include <vector>
+
 #include "core/launch.cuh"
 #include "suffix/suffix_check_core.hpp"
 
@@ -31,6 +33,24 @@ std::uint64_t first_wrong_row(const DeviceText& text, const Buffer<std::uint32_t
   launch("check_rows_kernel", check_rows_kernel, text.size(), stream, text.view(), suffixes.data(), ranks.data(),
          first_wrong.data());
   return first_wrong.value_at(0);
+}
+
+std::uint64_t first_wrong_row(const DeviceText& text, const Buffer<std::uint32_t>& mine, const TeamMember& member) {
+  const Stream& stream = member.stream();
+  if (member.is_alone()) return first_wrong_row(text, mine, stream);
+  const std::vector<View<std::uint32_t>> parts = member.share(mine.view());
+  std::uint64_t row = text.size();
+  if (member.number() == 0) {
+    Buffer<std::uint32_t> all(text.size(), stream);
+    std::uint64_t at = 0;
+    for (const View<std::uint32_t>& part : parts) {
+      copy_values(all.data() + at, part.data, part.size, stream);
+      at += part.size;
+    }
+    row = first_wrong_row(text, all, stream);
+  }
+  member.meet();  // until then the first one reads `mine`
+  return row;
 }
 
 }  // namespace warpseed::suffix::cuda

@@ -40,17 +40,10 @@ class StageClock {
   std::vector<StageTime> times_;
 };
 
-/// A member's rows if they were passed in one piece and no index is wanted, else none.
-template <class Pos>
-struct KeptRows {
-  Buffer<Pos> suffixes;
-  std::uint64_t first = 0;
-};
-
-/// Reports the stages of the first member.
+/// Reports the stages of the first member. kept: the member's rows if they came at once and no index is wanted.
 template <class Pos>
 std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint64_t segments, const SortJob& job,
-                                const TeamMember& member, KeptRows<Pos>& kept) {
+                                const TeamMember& member, Buffer<Pos>& kept) {
   const Stream& stream = member.stream();
   kept = {};
   member.meet();
@@ -66,7 +59,7 @@ std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint6
           builder->add(first_row, rows, text, stream);
           clock.done("index rows");
         } else {
-          kept = {std::move(rows), first_row};
+          kept = std::move(rows);
         }
       });
   if (builder) {
@@ -77,35 +70,19 @@ std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint6
   return clock.read();
 }
 
-/// Checks the rows of all members on the first one, if they are there.
-void check(const suffix::cuda::DeviceText& text, const KeptRows<std::uint32_t>& mine, const TeamMember& member,
-           SortTimes& times) {
-  const std::vector<View<std::uint32_t>> parts = member.share(mine.suffixes.view());
-  std::uint64_t rows = 0;
-  for (const auto& part : parts) rows += part.size;
-  if (rows == text.size() && member.number() == 0) {
-    Buffer<std::uint32_t> all(rows, member.stream());
-    std::uint64_t at = 0;
-    for (const auto& part : parts) {
-      copy_values(all.data() + at, part.data, part.size, member.stream());
-      at += part.size;
-    }
-    times.first_wrong_row = suffix::cuda::first_wrong_row(text, all, member.stream());
-    times.checked = true;
-  }
-  member.meet();
-}
-
 template <class Pos>
 SortTimes time_sort(const suffix::cuda::DeviceText& text, std::uint64_t segments, const TeamMember& member,
                     const SortJob& job) {
   SortTimes times;
-  KeptRows<Pos> kept;
+  Buffer<Pos> kept;
   for (int i = 0; i < job.repeats; ++i) times.runs.push_back(run_once(text, segments, job, member, kept));
   member.meet();
   times.peak_bytes = member.stream().pool().peak_bytes();
   times.first_wrong_row = text.size();
-  if constexpr (sizeof(Pos) == 4) check(text, kept, member, times);
+  if constexpr (sizeof(Pos) == 4) {
+    times.checked = sum_of_members(kept.size(), member) == text.size();
+    if (times.checked) times.first_wrong_row = suffix::cuda::first_wrong_row(text, kept, member);
+  }
   return times;
 }
 

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "devices.hpp"
+#include "long_texts.hpp"
 #include "oracle.hpp"
 #include "suffix/suffix_array.hpp"
 #include "warpseed/error.hpp"
@@ -19,20 +20,10 @@ const Backend cpu = {};
 /// Texts whose keys can be divided, and some where they cannot: one device then sorts alone.
 std::vector<test::NamedText> team_texts() {
   std::mt19937 rng(41);
-  const std::string unit = test::random_bases(171, 4, rng), random = test::random_bases(60'000, 4, rng);
-  std::string period;
-  while (period.size() < 150'000) period += unit;
-  test::Contigs tiny;
-  for (int i = 0; i < 20'000; ++i) tiny.push_back(test::random_bases(1 + rng() % 9, 4, rng));
   std::vector<test::NamedText> texts = test::difficult_texts(17);
-  texts.push_back({"random", {random}});
-  texts.push_back({"one base", {std::string(300'000, 'A')}});
+  for (const test::NamedText& text : test::long_texts()) texts.push_back(text);
+  texts.push_back({"random", {test::random_bases(60'000, 4, rng)}});
   texts.push_back({"two bases", {std::string(90'000, 'A') + std::string(110'000, 'T')}});
-  texts.push_back({"Fibonacci", {test::fibonacci_bases(200'000)}});
-  texts.push_back({"a period of 171", {period}});
-  texts.push_back({"the same 60,000 bases four times", {random + random + random, random}});
-  texts.push_back({"20,000 contigs", tiny});
-  texts.push_back({"contigs of repeats", test::big_text(200'000, 17)});
   return texts;
 }
 

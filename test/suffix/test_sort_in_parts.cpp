@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "long_texts.hpp"
 #include "oracle.hpp"
 #include "suffix/divsufsort_path.hpp"
 #include "suffix/parts_needs.hpp"
@@ -50,28 +51,11 @@ bool same(const std::vector<Pos>& suffixes, const std::vector<std::uint32_t>& ex
   return std::equal(suffixes.begin(), suffixes.end(), expected.begin(), expected.end());
 }
 
-/// Longer than the buckets that one thread sorts, and the longest ties too.
-std::vector<test::NamedText> long_texts() {
-  std::mt19937 rng(31);
-  const std::string unit = test::random_bases(171, 4, rng), random = test::random_bases(60'000, 4, rng);
-  std::string period;
-  while (period.size() < 150'000) period += unit;
-  test::Contigs tiny;
-  for (int i = 0; i < 100'000; ++i) tiny.push_back(test::random_bases(1 + rng() % 3, 4, rng));
-  return {{"one letter", {std::string(300'000, 'A')}},
-          {"the last letter and others", {std::string(100'000, 'T') + random + std::string(100'000, 'T')}},
-          {"Fibonacci", {test::fibonacci_bases(200'000)}},
-          {"a period of 171", {period}},
-          {"the same 60,000 bases four times", {random + random + random, random}},
-          {"100,000 contigs", tiny},
-          {"contigs of repeats", test::big_text(200'000, 17)}};
-}
-
 }  // namespace
 
 TEST_CASE("long texts that tie everywhere are sorted in parts as by divsufsort", "[suffix]") {
   const tbb::global_control workers(tbb::global_control::max_allowed_parallelism, 7);  // whatever the machine has
-  for (const test::NamedText& text : long_texts()) {
+  for (const test::NamedText& text : test::long_texts()) {
     const Genome genome = test::genome_of(text.contigs);
     const auto expected = sort_by_divsufsort<std::uint32_t>(genome.view(), 2);
     for (const int threads : {1, 2, 7}) {
