@@ -21,7 +21,7 @@ constexpr unsigned scatter_threads = 1024;  // one block per multiprocessor for 
 constexpr unsigned max_bucket_bits = 16;    // two blocks share a bucket of this size
 constexpr unsigned shared_bits = 15;        // 128 KB: what one block holds
 constexpr unsigned radix_bits = 8;          // per pass of CUB's radix sort
-constexpr unsigned team_pieces = 4;         // while one is sorted the one before is copied
+constexpr unsigned team_pieces = 5;         // while one is sorted the one before is copied
 
 /// One thread per four rows: ranks of the rows [begin, begin + count); begin is a multiple of 4.
 __global__ void ranks_kernel(sort::cuda::GroupsView groups, std::uint32_t first_row, std::uint64_t begin,
@@ -156,6 +156,13 @@ Pairs order_pairs(const Buffer<std::uint32_t>& suffixes, const sort::cuda::Group
   return pairs;
 }
 
+/// Pieces get smaller: copying one takes 5/8 of the time that sorting it takes, and nothing hides the last copy. Borders
+/// are multiples of four rows, so that runs are aligned alike, see for_each_pair().
+std::uint64_t piece_begin(std::uint64_t rows, unsigned piece, unsigned pieces) {
+  constexpr std::uint64_t before[team_pieces] = {0, 8, 13, 16, 18}, all = 19;
+  return piece == pieces ? rows : rows * before[piece] / all / 4 * 4;
+}
+
 /// What a member has for the others: pairs, and where those of each slice begin.
 struct Offer {
   const std::uint32_t *targets, *values;
@@ -254,14 +261,11 @@ Ranks inverse(const Buffer<std::uint32_t>& suffixes, const sort::cuda::GroupsVie
               const TeamMember& member) {
   if (rows.all == 0) return {};
   const Split split(rows.all, member.team_size());
-  const std::uint64_t pieces = member.is_alone() ? 1 : team_pieces;
+  const unsigned pieces = member.is_alone() ? 1 : team_pieces;
   SlicePairs pairs(split, member);
-  for (std::uint64_t piece = 0; piece < pieces; ++piece) {
-    // Runs are aligned to four pairs, see for_each_pair().
-    const auto border = [&](std::uint64_t i) {
-      return i == pieces ? suffixes.size() : suffixes.size() * i / pieces / 4 * 4;
-    };
-    pairs.add(order_pairs(suffixes, groups, rows.first, border(piece), border(piece + 1), split, member.stream()));
+  for (unsigned piece = 0; piece < pieces; ++piece) {
+    pairs.add(order_pairs(suffixes, groups, rows.first, piece_begin(suffixes.size(), piece, pieces),
+                          piece_begin(suffixes.size(), piece + 1, pieces), split, member.stream()));
   }
   Ranks ranks;
   ranks.slice = pairs.scatter();

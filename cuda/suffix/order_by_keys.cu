@@ -19,8 +19,19 @@ namespace {
 /// would include it: such suffixes are listed individually.
 constexpr unsigned near = 32;  // symbols: covered by one read of the bitmap
 
-/// What a thread lists of a unit: of the suffixes in the member's range, the last one of an open unit, with its key and
-/// the symbols before it, or all of a blocked unit.
+/// The last suffix of an open unit.
+struct OpenSuffix {
+  std::uint64_t key, symbols_before;
+};
+
+/// What a thread lists of a unit: of the suffixes in the member's range, the last one of an open unit, or all of a
+/// blocked unit.
+struct Listing {
+  bool open = false;
+  OpenSuffix suffix = {};
+  unsigned singles = 0;  // bit i: the i-th suffix of a blocked unit is listed
+};
+
 template <class Slots>
 struct UnitReader {
   DeviceTextView text;
@@ -29,26 +40,27 @@ struct UnitReader {
   KeyRange range;
 
   __host__ __device__ std::uint64_t units() const { return (slots.count + layout.stride - 1) / layout.stride; }
-  __device__ bool exists(std::uint64_t unit) const { return unit < units(); }
   __device__ std::uint64_t first_slot(std::uint64_t unit) const { return unit * layout.stride; }
   __device__ std::uint64_t last_slot(std::uint64_t unit) const { return first_slot(unit) + layout.stride - 1; }
-  __device__ bool is_blocked(std::uint64_t unit) const {
-    return text.separators_from(slots.position(first_slot(unit))) != 0;
-  }
-  __device__ std::uint64_t open_key(std::uint64_t unit) const {
-    return text.window(slots.position(last_slot(unit))) & layout.mask();
-  }
-  __device__ std::uint64_t symbols_before(std::uint64_t unit) const {
+
+  /// One window has the symbols before the last suffix of an open unit, and those of its key.
+  __device__ OpenSuffix open_suffix(std::uint64_t unit) const {
+    const std::uint64_t symbols = text.window(slots.position(first_slot(unit)));
     const unsigned lead_bits = layout.lead_bits(layout.stride - 1);
-    return lead_bits == 0 ? 0 : text.window(slots.position(first_slot(unit))) >> (64 - lead_bits);
-  }
-  __device__ bool lists_open(std::uint64_t unit) const {
-    return exists(unit) && !is_blocked(unit) && (range.is_all() || range.has(open_key(unit)));
+    return {symbols << lead_bits & layout.mask(), lead_bits == 0 ? 0 : symbols >> (64 - lead_bits)};
   }
 
-  /// Bit i: the i-th suffix of a blocked unit is listed.
+  /// The suffix is read unless it is not wanted and all are listed.
+  __device__ Listing listing(std::uint64_t unit, bool with_suffix) const {
+    if (unit >= units()) return {};
+    if (text.separators_from(slots.position(first_slot(unit))) != 0) return {false, {}, listed_singles(unit)};
+    if (range.is_all() && !with_suffix) return {true, {}, 0};
+    const OpenSuffix suffix = open_suffix(unit);
+    return {range.is_all() || range.has(suffix.key), suffix, 0};
+  }
+
+ private:
   __device__ unsigned listed_singles(std::uint64_t unit) const {
-    if (!exists(unit) || !is_blocked(unit)) return 0;
     unsigned listed = 0;
     for (unsigned i = 0; i < layout.stride && first_slot(unit) + i < slots.count; ++i) {
       const std::uint64_t key = key_of(text, layout, slots.position(first_slot(unit) + i));
@@ -64,9 +76,9 @@ __global__ void count_units_kernel(UnitReader<Slots> reader, std::uint64_t words
                                    std::uint32_t* single) {
   const std::uint64_t unit = thread_index(), word = unit / 32;
   if (word >= words) return;
-  const std::uint32_t open_bits = __ballot_sync(all_lanes, reader.lists_open(unit));
-  const std::uint32_t singles =
-      __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(__popc(reader.listed_singles(unit))));
+  const Listing listing = reader.listing(unit, false);
+  const std::uint32_t open_bits = __ballot_sync(all_lanes, listing.open);
+  const std::uint32_t singles = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(__popc(listing.singles)));
   if (unit % 32 == 0) open[word] = static_cast<std::uint32_t>(__popc(open_bits)), single[word] = singles;
 }
 
@@ -84,14 +96,14 @@ __global__ void list_units_kernel(UnitReader<Slots> reader, std::uint64_t words,
                                   const std::uint32_t* single_before, ListArrays out) {
   const std::uint64_t unit = thread_index(), word = unit / 32;
   if (word >= words) return;
-  const bool open = reader.lists_open(unit);
-  const std::uint32_t earlier = __ballot_sync(all_lanes, open) & lower_lane_mask();
-  if (open) {
+  const Listing listing = reader.listing(unit, true);
+  const std::uint32_t earlier = __ballot_sync(all_lanes, listing.open) & lower_lane_mask();
+  if (listing.open) {
     const std::uint64_t at = std::uint64_t{open_before[word]} + static_cast<unsigned>(__popc(earlier));
-    out.keys[at] = reader.open_key(unit) | reader.symbols_before(unit);
+    out.keys[at] = listing.suffix.key | listing.suffix.symbols_before;
     out.values[at] = static_cast<std::uint32_t>(reader.last_slot(unit));
   }
-  const unsigned singles = reader.listed_singles(unit);
+  const unsigned singles = listing.singles;
   if (!__any_sync(all_lanes, singles != 0)) return;
   std::uint64_t at = single_before[word];
   for (unsigned i = 0; i < reader.layout.stride; ++i) {
