@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 #include "approximate/verify_core.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed::approximate {
 
@@ -25,7 +25,11 @@ std::uint32_t chosen_length(const text::PackedView& text, const PatternView& pat
     if (!states.alive() || end - length <= text_begin) break;
     states = walk.next(states, static_cast<std::int32_t>(length), text[end - length - 1]);
   }
-  if (fewest > K) throw std::invalid_argument("align_to_end: no alignment ends here");
+  if (fewest > K) {
+    throw InputError(
+        "the index does not agree with its text (warpseed inspect --verify says where); build it again with warpseed "
+        "index");
+  }
   return chosen;
 }
 

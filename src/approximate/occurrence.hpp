@@ -30,7 +30,7 @@ struct Alignment {
 /// leftmost.
 ///
 /// text_begin: of the end's segment. Memory: 4 * (differences + 1) bytes for each base of the pattern.
-/// Throws std::invalid_argument if there is no alignment with at most `differences` edits.
+/// Throws InputError if there is no alignment with at most `differences` edits: the end is from the index of another text.
 Alignment align_to_end(const text::PackedView& text, const PatternView& pattern, TextPos end, TextPos text_begin,
                        unsigned differences);
 

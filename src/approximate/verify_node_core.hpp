@@ -10,14 +10,15 @@
 namespace warpseed::approximate {
 
 /// Calls found(end, differences) for the ends of all alignments of a leaf's pattern at text position `position`, which
-/// is one of its rows, with at most `most` differences. text_begin, text_end: the segment of the position.
+/// is one of its rows, with at most `most` differences. text_begin, text_end: the segment of the position. In a forged index
+/// the leaf's string may leave it; then there is none.
 template <class Found>
 WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batch, const Node<MismatchStates>& leaf,
                        TextPos position, TextPos text_begin, TextPos text_end, std::uint32_t most, const Found& found) {
   const PatternView pattern = batch.pattern(leaf.pattern);
   const std::uint32_t part_end = batch.parts[leaf.part].end;
   const TextPos anchor = position + leaf.length;
-  if (anchor - text_begin < part_end || text_end - anchor < pattern.length - part_end) return;
+  if (anchor > text_end || anchor - text_begin < part_end || text_end - anchor < pattern.length - part_end) return;
   const TextPos start = anchor - part_end;
   const std::uint32_t mismatches = count_mismatches(text, pattern, batch.parts_of(leaf.pattern),
                                                     leaf.part - batch.patterns[leaf.pattern].first_part, start, most);
@@ -51,7 +52,7 @@ WS_HD void verify_node(const text::PackedView& text, const StrandBatchView& batc
   const PartsView parts = batch.parts_of(leaf.pattern);
   const TextPos anchor = position + leaf.length;
   const std::uint32_t part_end = parts.parts[part].end;
-  if (is_left_to_next_part(text, pattern, parts, part, anchor, text_end, most)) return;
+  if (anchor > text_end || is_left_to_next_part(text, pattern, parts, part, anchor, text_end, most)) return;
   const bool is_copy = leaf.rows.count() > verified_rows(Metric::edits);
   const EditLeaf<K> of_row = {parts.parts[part],
                               {parts.parts + part + 1, parts.count - part - 1},

@@ -39,16 +39,23 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
   return crc32_gzip_refl(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
-std::uint32_t parallel_crc32(std::span<const std::byte> bytes) {
-  constexpr std::size_t block = std::size_t{4} << 20;
+std::uint32_t parallel_crc32(std::span<const std::byte> bytes,
+                             const std::function<void(std::size_t begin, std::size_t end)>& visit) {
+  constexpr std::size_t block = checksum_block, blocks_each = 16;
   constexpr std::uint32_t shift_by_block = shift_by(block);
   const std::size_t blocks = bytes.size() / block;  // whole ones
   std::vector<std::uint32_t> checksums(blocks);
-  tbb::parallel_for(std::size_t{0}, blocks,
-                    [&](std::size_t i) { checksums[i] = crc32(bytes.subspan(i * block, block)); });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, blocks_each), [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      checksums[i] = crc32(bytes.subspan(i * block, block));
+      visit(i * block, (i + 1) * block);
+    }
+  });
   std::uint32_t all = 0;
   for (const std::uint32_t checksum : checksums) all = product(shift_by_block, all) ^ checksum;
-  return crc32(bytes.subspan(blocks * block), all);
+  all = crc32(bytes.subspan(blocks * block), all);
+  visit(blocks * block, bytes.size());
+  return all;
 }
 
 }  // namespace warpseed

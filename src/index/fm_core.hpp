@@ -29,7 +29,9 @@ struct Superblock {
   std::uint64_t before[4] = {};
 };
 
-/// The FM-index; owns nothing. Rows are those of the suffix array; the rows of separators come first.
+/// The FM-index; owns nothing. Rows are those of the suffix array; the rows of separators come first. A file may be forged:
+/// its ranks are proven when it is opened, so that every row of a search exists; the functions below bound what they read
+/// from samples, segment_starts and kmer_ranges.
 struct FmView {
   View<RankBlock> blocks;         // [row_count/64 + 1], so that rank(row_count) is valid
   View<Superblock> superblocks;   // [row_count/65536 + 1]
@@ -111,13 +113,24 @@ WS_HD inline TextPos sample_of(const FmView& fm, Row row) {
   return fm.samples[row / fm.sample_step];
 }
 
-/// Like step_back() below, for a row that is not sampled, given its block.
+/// The text position of a row that is `steps` LF steps before one at position `at`.
+WS_HD inline TextPos walked_from(const FmView& fm, TextPos at, std::uint64_t steps) {
+  const TextPos position = at + steps;
+  return position < fm.row_count() ? position : fm.row_count() - 1;
+}
+
+/// Like step_back() below, for a row that is not sampled, given its block. A walk of more steps than there are rows goes in a
+/// circle, which only a forged index has; it ends at position 0.
 WS_HD inline bool step_back(const FmView& fm, const RankBlock& block, Walk& walk, TextPos& position) {
+  if (walk.steps > fm.row_count()) {
+    position = 0;
+    return true;
+  }
   const unsigned bit = static_cast<unsigned>(walk.row % block_symbols);
   if (block.separator >> bit & 1) {
     std::uint64_t separators = walk.row;  // the preceding rows minus those with bases
     for (unsigned base = 0; base < 4; ++base) separators -= rank_in(fm, block, base, walk.row);
-    position = fm.segment_starts[separators] + walk.steps;
+    position = walked_from(fm, fm.segment_starts[separators], walk.steps);
     return true;
   }
   const unsigned base = static_cast<unsigned>((block.low >> bit & 1) | (block.high >> bit & 1) << 1);
@@ -128,7 +141,7 @@ WS_HD inline bool step_back(const FmView& fm, const RankBlock& block, Walk& walk
 /// One step of locate(): returns true if `position` is found, false after one LF step.
 WS_HD inline bool step_back(const FmView& fm, Walk& walk, TextPos& position) {
   if (!is_sampled(fm, walk.row)) return step_back(fm, load_block(fm, walk.row), walk, position);
-  position = sample_of(fm, walk.row) + walk.steps;
+  position = walked_from(fm, sample_of(fm, walk.row), walk.steps);
   return true;
 }
 
@@ -153,7 +166,9 @@ WS_HD inline TextPos locate(const FmView& fm, Row row) {
 
 /// The rows of a k-mer, from the table. `kmer`: kmer_length bases, the first one in the highest bits.
 WS_HD inline RowRange kmer_rows(const FmView& fm, std::uint64_t kmer) {
-  return {fm.kmer_ranges[2 * kmer], fm.kmer_ranges[2 * kmer + 1]};
+  const Row begin = fm.kmer_ranges[2 * kmer], stored_end = fm.kmer_ranges[2 * kmer + 1];
+  const Row end = stored_end < fm.row_count() ? stored_end : fm.row_count();
+  return {begin < end ? begin : end, end};
 }
 
 /// A partially searched pattern: the codes from `left` on are done.

@@ -9,6 +9,7 @@
 #include "core/memory.hpp"
 #include "index/entry.hpp"
 #include "index/fm_builder.hpp"
+#include "index/index_format.hpp"
 #include "index/index_needs.hpp"
 #include "suffix/sort_in_parts.hpp"
 #include "warpseed/error.hpp"
@@ -89,10 +90,14 @@ FmIndex build_fm_index(const text::GenomeView& genome, const Backend& backend, c
                     "from 1 to 256",
                     options.sample_step));
   }
+  const std::uint64_t size = genome.text.size, genome_size = genome.contig_begins[genome.contig_count()];
+  if (genome_size > size + format::most_unknown(size)) {
+    throw InputError(fmt::format("the reference has {} N and only {} other bases; leave out sequences of N",
+                                 genome_size - (size - genome.segment_count()), size - genome.segment_count()));
+  }
   suffix::choose_sorter(suffix::to_string(options.sorting.sorter), backend);  // rejects a sorter that the backend lacks
   require_memory(index_needs(genome, backend, options).host_bytes, "building the index",
                  "use a machine with more memory, a larger sample step or a smaller reference");
-  const std::uint64_t size = genome.text.size;
   if (size == 0) return fm_index_from<std::uint32_t>(genome, {}, options.sample_step, backend.threads);
   if (backend.kind == BackendKind::cpu) {
     return fits_narrow(size) ? build_on_cpu<std::uint32_t>(genome, backend, options, progress)

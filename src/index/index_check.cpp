@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 
 #include "core/checksum.hpp"
-#include "index/fm_core.hpp"
+#include "index/fm_check.hpp"
+#include "index/section_reader.hpp"
 #include "text/genome_core.hpp"
+#include "text/sequence_check.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::index {
@@ -60,55 +63,55 @@ void check_layout(const std::string& path, const format::Front& front) {
   if (offset != size) fail_damaged(path, "the section table");
 }
 
-void check_checksums(const std::string& path, std::span<const std::byte> file, const format::Front& front) {
-  for (std::uint32_t id = 0; id < format::section_count; ++id) {
-    const format::Entry& entry = front.entries[id];
-    if (parallel_crc32(file.subspan(entry.offset, format::padded(entry.bytes))) != entry.crc32) fail_section(path, id);
-  }
-}
-
-/// Checks the contents of sections that other code relies on to stay within bounds.
-class Contents {
+/// Checks the sections: first, and by their contents, the small ones that describe the others.
+class SectionCheck {
  public:
-  Contents(const std::string& path, std::span<const std::byte> file, const format::Front& front)
-      : path_(path), file_(file), front_(front) {
-    require(front.entries[format::metadata].bytes == sizeof(format::Metadata), format::metadata);
-    metadata_ = *array<format::Metadata>(format::metadata).data;
-  }
+  SectionCheck(const std::string& path, const SectionReader& file, const format::Front& front)
+      : path_(path), file_(file), front_(front) {}
 
-  void check() const {
+  void run() const {
+    for (const std::uint32_t id :
+         {format::metadata, format::contig_names, format::contig_begins, format::segments, format::superblocks}) {
+      check_sum(id);
+    }
+    require(file_.bytes(format::metadata) == sizeof(format::Metadata), format::metadata);
     check_metadata();
     check_sizes();
+    check_names();
     check_contigs();
     check_segments();
+    check_ranks(file_.fm());
+    // Any values will do in these: searches bound what they read there, see fm_core.hpp.
+    for (const std::uint32_t id : {format::text, format::samples, format::segment_starts, format::kmer_ranges}) {
+      check_sum(id);
+    }
   }
 
  private:
-  template <class T>
-  View<T> array(std::uint32_t id) const {
-    const format::Entry& entry = front_.entries[id];
-    return {reinterpret_cast<const T*>(file_.data() + entry.offset), entry.bytes / sizeof(T)};
-  }
+  void check_sum(std::uint32_t id) const { require(parallel_crc32(file_.padded(id)) == front_.entries[id].crc32, id); }
 
   void require(bool condition, std::uint32_t id) const {
     if (!condition) fail_section(path_, id);
   }
 
   void check_metadata() const {
-    const format::Metadata& m = metadata_;
+    const format::Metadata& m = file_.metadata();
     const std::uint64_t most = 4 * front_.header.file_bytes;  // at most 4 symbols per byte in any section
     bool good = m.text_size <= most && m.contig_count <= most && m.segment_count <= most;
     good = good && (m.position_width == 4 || m.position_width == 8);
     good = good && std::has_single_bit(m.sample_step) && m.sample_step <= 256 && m.kmer_length <= 13;
     good = good && m.first_row.front() == m.segment_count && m.first_row.back() == m.text_size;
     good = good && std::is_sorted(m.first_row.begin(), m.first_row.end());
+    good = good && std::all_of(m.built_by.begin(), m.built_by.end(),
+                               [](char c) { return c == '\0' || (c >= ' ' && c <= '~'); });
+    good = good && m.genome_size <= m.text_size + format::most_unknown(m.text_size);
     require(good && (m.position_width == 8 || fits_narrow(m.text_size)), format::metadata);
   }
 
   void check_sizes() const {
-    const format::Metadata& m = metadata_;
+    const format::Metadata& m = file_.metadata();
     const std::uint64_t width = m.position_width;
-    const auto expect = [&](std::uint32_t id, std::uint64_t bytes) { require(front_.entries[id].bytes == bytes, id); };
+    const auto expect = [&](std::uint32_t id, std::uint64_t bytes) { require(file_.bytes(id) == bytes, id); };
     expect(format::contig_begins, (m.contig_count + 1) * sizeof(std::uint64_t));
     expect(format::segments, (m.segment_count + 1) * sizeof(text::Segment));
     expect(format::text, (m.text_size / 32 + 2) * sizeof(std::uint64_t));
@@ -119,35 +122,61 @@ class Contents {
     expect(format::kmer_ranges, m.kmer_length == 0 ? 0 : 2 * width << 2 * m.kmer_length);
   }
 
-  void check_contigs() const {
-    const auto names = array<char>(format::contig_names);
-    const auto zeros = static_cast<std::uint64_t>(std::count(names.begin(), names.end(), '\0'));
-    require(zeros == metadata_.contig_count, format::contig_names);
+  /// Names are those that FASTA may have.
+  void check_names() const {
+    const auto names = file_.array<char>(format::contig_names);
     require(names.size == 0 || names[names.size - 1] == '\0', format::contig_names);
-    const auto control = [](char letter) { return letter > '\0' && letter < ' '; };  // no name in FASTA has one
-    require(std::none_of(names.begin(), names.end(), control), format::contig_names);
-    const auto begins = array<std::uint64_t>(format::contig_begins);
-    bool good = begins[0] == 0 && begins[metadata_.contig_count] == metadata_.genome_size;
-    for (std::uint64_t i = 0; i < metadata_.contig_count; ++i) good = good && begins[i] < begins[i + 1];
+    std::uint64_t count = 0;
+    for (const char* at = names.begin(); at != names.end(); ++count) {
+      const std::string_view name(at);
+      require(!name.empty() && text::name_error(name).empty(), format::contig_names);
+      at += name.size() + 1;
+    }
+    require(count == file_.metadata().contig_count, format::contig_names);
+  }
+
+  void check_contigs() const {
+    const format::Metadata& m = file_.metadata();
+    const auto begins = file_.array<std::uint64_t>(format::contig_begins);
+    bool good = begins[0] == 0 && begins[m.contig_count] == m.genome_size;
+    for (std::uint64_t i = 0; i < m.contig_count; ++i) good = good && begins[i] < begins[i + 1];
     require(good, format::contig_begins);
   }
 
   void check_segments() const {
-    const auto all = array<text::Segment>(format::segments);
-    const text::Segment last = all[metadata_.segment_count];
-    bool good = all[0].text_begin == 0 && last == text::Segment{metadata_.text_size, metadata_.genome_size};
-    for (std::uint64_t i = 0; i < metadata_.segment_count; ++i) {
+    const format::Metadata& m = file_.metadata();
+    const auto all = file_.array<text::Segment>(format::segments);
+    const auto contig_begins = file_.array<std::uint64_t>(format::contig_begins);
+    const text::Segment last = all[m.segment_count];
+    bool good = all[0].text_begin == 0 && last == text::Segment{m.text_size, m.genome_size};
+    std::uint64_t contig_end = 1;  // the first contig that begins after the segment's
+    for (std::uint64_t i = 0; good && i < m.segment_count; ++i) {
       const text::Segment &here = all[i], &next = all[i + 1];
-      good = good && here.text_begin + 1 < next.text_begin && here.genome_begin <= next.genome_begin &&
-             next.text_begin - 1 - here.text_begin <= next.genome_begin - here.genome_begin;
+      good = here.text_begin + 1 < next.text_begin && here.genome_begin <= next.genome_begin;
+      const std::uint64_t length = next.text_begin - 1 - here.text_begin;
+      good = good && length <= next.genome_begin - here.genome_begin && here.genome_begin < m.genome_size;
+      while (good && contig_begins[contig_end] <= here.genome_begin) ++contig_end;
+      good = good && length <= contig_begins[contig_end] - here.genome_begin;
     }
     require(good, format::segments);
   }
 
+  /// The checksum of the rank blocks, and that they count right. The proof reads what the checksum has just brought into the
+  /// cache.
+  void check_ranks(const FmView& fm) const {
+    static_assert(checksum_block % (sizeof(RankBlock) * superblock_symbols / block_symbols) == 0);
+    std::atomic<bool> all_right = true;
+    const std::uint32_t sum =
+        parallel_crc32(file_.padded(format::rank_blocks), [&](std::size_t begin, std::size_t end) {
+          const std::uint64_t last = std::min(end / sizeof(RankBlock), fm.blocks.size);
+          if (!ranks_are_right(fm, begin / sizeof(RankBlock), last)) all_right = false;
+        });
+    require(sum == front_.entries[format::rank_blocks].crc32 && all_right, format::rank_blocks);
+  }
+
   const std::string& path_;
-  std::span<const std::byte> file_;
+  const SectionReader& file_;
   const format::Front& front_;
-  format::Metadata metadata_;
 };
 
 }  // namespace
@@ -182,8 +211,7 @@ format::Front check_front(const std::string& path, std::span<const std::byte> fi
 format::Front check_index(const std::string& path, std::span<const std::byte> file) {
   const format::Front front = check_front(path, file);
   check_layout(path, front);
-  check_checksums(path, file, front);
-  Contents(path, file, front).check();
+  SectionCheck(path, SectionReader(file, front), front).run();
   return front;
 }
 

@@ -14,8 +14,9 @@ namespace warpseed::index {
 format::Front check_front(const std::string& path, std::span<const std::byte> file);
 
 /// Checks that the bytes are a complete and undamaged index file, that its sections have the sizes that the metadata
-/// require, and that its coordinates are in order. Returns the section table. Throws InputError that describes the
-/// error and names the section. Cost: reads every byte once, on all threads.
+/// require, that its coordinates are in order, and that its ranks are right. Then no search leaves the file, whoever wrote
+/// it. Returns the section table. Throws InputError that describes the error and names the section. Cost: reads every byte
+/// once, on all threads.
 format::Front check_index(const std::string& path, std::span<const std::byte> file);
 
 }  // namespace warpseed::index

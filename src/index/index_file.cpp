@@ -8,6 +8,7 @@
 
 #include "index/index_check.hpp"
 #include "index/mapped_file.hpp"
+#include "index/section_reader.hpp"
 
 namespace warpseed::index {
 
@@ -33,43 +34,6 @@ std::vector<std::string_view> split_names(View<char> text, std::uint64_t count) 
   return names;
 }
 
-/// The sections of a checked file as arrays.
-class SectionReader {
- public:
-  SectionReader(std::span<const std::byte> bytes, const format::Front& front) : bytes_(bytes), front_(front) {}
-
-  template <class T>
-  View<T> array(format::Section id) const {
-    const format::Entry& entry = front_.entries[id];
-    return {reinterpret_cast<const T*>(bytes_.data() + entry.offset), entry.bytes / sizeof(T)};
-  }
-
-  PositionArray positions(format::Section id) const {
-    const std::uint32_t width = metadata().position_width;
-    return {array<std::byte>(id).data, front_.entries[id].bytes / width, width};
-  }
-
-  const format::Metadata& metadata() const { return *array<format::Metadata>(format::metadata).data; }
-
- private:
-  std::span<const std::byte> bytes_;
-  const format::Front& front_;
-};
-
-FmView fm_of(const SectionReader& file) {
-  const format::Metadata& metadata = file.metadata();
-  FmView fm;
-  fm.blocks = file.array<RankBlock>(format::rank_blocks);
-  fm.superblocks = file.array<Superblock>(format::superblocks);
-  std::copy(metadata.first_row.begin(), metadata.first_row.end(), fm.first_row);
-  fm.samples = file.positions(format::samples);
-  fm.sample_step = metadata.sample_step;
-  fm.segment_starts = file.positions(format::segment_starts);
-  fm.kmer_ranges = file.positions(format::kmer_ranges);
-  fm.kmer_length = metadata.kmer_length;
-  return fm;
-}
-
 }  // namespace
 
 Index::Index(text::Genome genome, FmIndex fm) {
@@ -89,7 +53,7 @@ Index::Index(const std::string& path, const MappingOptions& residence) {
   const format::Front front = check_index(path, content->file->bytes());
   const SectionReader file(content->file->bytes(), front);
   const format::Metadata& metadata = file.metadata();
-  content->fm = fm_of(file);
+  content->fm = file.fm();
   content->genome = {{file.array<std::uint64_t>(format::text).data, metadata.text_size},
                      file.array<text::Segment>(format::segments),
                      file.array<std::uint64_t>(format::contig_begins)};

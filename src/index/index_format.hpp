@@ -72,6 +72,11 @@ struct Metadata {
 };
 static_assert(sizeof(Metadata) == 128);
 
+/// The most N of a genome, which the file does not store: a small file must not describe an endless sequence.
+constexpr std::uint64_t most_unknown(std::uint64_t text_size) {
+  return (std::uint64_t{1} << 32) + 1024 * text_size;
+}
+
 constexpr std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }

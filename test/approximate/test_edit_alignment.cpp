@@ -1,9 +1,8 @@
-#include <stdexcept>
-
 #include "approximate/occurrence.hpp"
 #include "approximate/verify_core.hpp"
 #include "catch.hpp"
 #include "search_helpers.hpp"
+#include "warpseed/error.hpp"
 
 namespace warpseed {
 
@@ -119,7 +118,7 @@ TEST_CASE("alignments to an end have the fewest edits and their gaps at the left
     for (std::uint64_t end = 1; end <= at.text.size(); end += 1 + rng() % 9) {
       CAPTURE(seed, i, differences, at.text, at.pattern, end);
       if (edits[end] > differences) {
-        CHECK_THROWS_AS(align_to_end(text, prepared.view(), end, 0, differences), std::invalid_argument);
+        CHECK_THROWS_AS(align_to_end(text, prepared.view(), end, 0, differences), InputError);
         continue;
       }
       for (const unsigned most : {edits[end], differences}) {

@@ -1,5 +1,6 @@
 #include "core/checksum.hpp"
 
+#include <atomic>
 #include <random>
 #include <string_view>
 #include <vector>
@@ -39,14 +40,19 @@ TEST_CASE("the checksum equals one computed bit by bit", "[core][checksum]") {
 }
 
 TEST_CASE("the checksum by all threads is that by one", "[core][checksum]") {
-  constexpr std::size_t block = std::size_t{4} << 20;
+  constexpr std::size_t block = checksum_block;
   std::mt19937_64 rng(2);
-  std::vector<std::byte> bytes(5 * block + 1);
+  std::vector<std::byte> bytes(50 * block + 1);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(rng() & 0xFF);
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{1}, block - 1, block, block + 1, 2 * block, bytes.size()}) {
     CAPTURE(size);
-    CHECK(parallel_crc32(std::span(bytes).first(size)) == crc32(std::span(bytes).first(size)));
+    std::atomic<std::size_t> visited = 0;
+    const std::uint32_t sum = parallel_crc32(std::span(bytes).first(size), [&](std::size_t begin, std::size_t end) {
+      visited += end - begin;
+    });
+    CHECK(sum == crc32(std::span(bytes).first(size)));
+    CHECK(visited == size);
   }
 }
 

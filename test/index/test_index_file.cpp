@@ -5,10 +5,9 @@
 #include <fstream>
 
 #include "catch.hpp"
-#include "core/checksum.hpp"
 #include "core/temp_folder.hpp"
 #include "fm_helpers.hpp"
-#include "index/index_format.hpp"
+#include "index_bytes.hpp"
 #include "message_of.hpp"
 #include "oracle.hpp"
 #include "warpseed/error.hpp"
@@ -22,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::content_of;
+using test::front_of;
+using test::seal;
 using test::TempFolder;
 
 void put_bytes(const std::string& path, std::string_view bytes) {
@@ -64,25 +65,6 @@ void check_same(const Index& opened, const Genome& genome, const FmIndex& index)
     CHECK(opened.contig_name(i).data()[opened.contig_name(i).size()] == '\0');
     CHECK(opened.contig_length(i) == genome.contig_begins[i + 1] - genome.contig_begins[i]);
   }
-}
-
-format::Front front_of(const std::string& bytes) {
-  format::Front front;
-  std::memcpy(&front, bytes.data(), sizeof(front));
-  return front;
-}
-
-/// Updates every checksum, so that only the later checks can fail.
-void seal(std::string& bytes) {
-  format::Front front = front_of(bytes);
-  for (format::Entry& entry : front.entries) {
-    const std::uint64_t size = format::padded(entry.bytes);
-    if (entry.offset > bytes.size() || size > bytes.size() - entry.offset || size < entry.bytes) continue;
-    entry.crc32 = crc32(std::as_bytes(std::span(bytes.data() + entry.offset, size)));
-  }
-  front.header.crc32 = 0;
-  front.header.crc32 = crc32(std::as_bytes(std::span(&front, 1)));
-  std::memcpy(bytes.data(), &front, sizeof(front));
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ __global__ void locate_kernel(index::FmView fm, PackedLocation location, const s
     index::RankBlock block;
     if (sampled) position = index::sample_of(fm, walk.row);  // both loads are issued before either is used
     if (walks && !sampled) block = index::load_block(fm, walk.row);
-    if (sampled) position += walk.steps;
+    if (sampled) position = index::walked_from(fm, position, walk.steps);
     if (hit < end && (!walks || sampled || index::step_back(fm, block, walk, position))) {
       keys[hit] = static_cast<Key>(sizeof(Key) == 4 ? position : location.of(location.search(listed), position, true));
       hit = end;

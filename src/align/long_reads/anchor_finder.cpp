@@ -85,7 +85,7 @@ Anchor AnchorFinder::located(const PackedRead& read, const Anchor& anchor, TextP
   continue_to_the_right(genome_, read.packed(anchor.reverse), match);
   Anchor found = anchor;
   found.length = match.end - match.begin;
-  found.genome_begin = text::to_genome(genome_, position);
+  found.genome_begin = text::to_genome(genome_, match.position);
   found.contig = static_cast<std::uint32_t>(text::contig_at(genome_, found.genome_begin));
   return found;
 }

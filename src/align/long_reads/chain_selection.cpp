@@ -34,7 +34,7 @@ bool ChainSelection::takes(const AnchorChain& chain, std::span<const Anchor> anc
     if (mine > 0) better = std::max<std::int64_t>(better, claim.chain_score);
   }
   is_secondary_ = 2 * shared >= all;
-  if (!is_secondary_) return true;
+  if (!is_secondary_) return parts_++ < most_parts(read_length_);
   const bool near = chain.score * std::int64_t{100} >= better * secondary_percent;
   return (near || secondary_ < least_secondary_) && secondary_++ < most_secondary;
 }

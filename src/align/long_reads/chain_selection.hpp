@@ -12,7 +12,7 @@ namespace warpseed::align {
 
 /// Looks at the chains of a read from the best one on. One that shares at least half of the bases under its anchors
 /// with alignments along a better chain is secondary, and aligned only if its score is near that chain's: to know how
-/// sure the better alignment is, and to report it on request. All others are aligned.
+/// sure the better alignment is, and to report it on request. Of all others most_parts() are aligned.
 class ChainSelection {
  public:
   /// least_secondary: secondary chains that are aligned whatever they score.
@@ -37,6 +37,7 @@ class ChainSelection {
   std::uint32_t read_length_;
   std::uint32_t least_secondary_;
   std::uint32_t secondary_ = 0;  // chains taken
+  std::uint32_t parts_ = 0;      // other chains taken
   bool is_secondary_ = false;    // the chain that was taken last
   std::vector<Claim> claims_;
 };

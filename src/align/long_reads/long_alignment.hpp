@@ -1,6 +1,8 @@
 // An alignment of a long read, or of a part of it, with its path.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -21,5 +23,12 @@ struct LongAlignment : Alignment {
   std::uint32_t columns = 0;  // matches, mismatches, inserted and deleted bases
   std::int32_t mapq = 0;
 };
+
+/// The most parts of a read that are reported, those with the highest scores. Each has an SA tag that lists the others, so
+/// that this number squared bounds the output; a read of thousands of copies of a short sequence would fill the disk.
+inline std::uint32_t most_parts(std::uint32_t read_length) {
+  constexpr std::uint32_t least = 16;
+  return std::max(least, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(read_length))));
+}
 
 }  // namespace warpseed::align

@@ -69,6 +69,15 @@ void mark_long_competitors(std::vector<LongAlignment>& alignments, std::uint32_t
   }
 }
 
+/// Drops what follows the last part that is reported.
+void limit_parts(std::vector<LongAlignment>& alignments, std::uint32_t read_length) {
+  std::uint32_t parts = 0;
+  const auto is_beyond = [&](const LongAlignment& one) {
+    return one.secondary_to == no_alignment && parts++ == most_parts(read_length);
+  };
+  alignments.erase(std::find_if(alignments.begin(), alignments.end(), is_beyond), alignments.end());
+}
+
 }  // namespace
 
 void rank_long_alignments(std::vector<LongAlignment>& alignments, std::uint32_t read_length, std::uint64_t read_number,
@@ -78,6 +87,7 @@ void rank_long_alignments(std::vector<LongAlignment>& alignments, std::uint32_t 
             [](const LongAlignment& a, const LongAlignment& b) { return ranks_before(a, b); });
   drop_duplicates(alignments);
   mark_long_competitors(alignments, read_length, options.long_scoring);
+  limit_parts(alignments, read_length);
   for (LongAlignment& one : alignments) {
     one.mapq = one.secondary_to == no_alignment ? mapq_of(one, unseen, options.long_scoring) : 0;
   }

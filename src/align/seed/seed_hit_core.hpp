@@ -65,8 +65,13 @@ WS_HD inline std::uint32_t covered_bases(std::uint32_t count, StretchAt stretch)
   }
 }
 
+/// Moves and shortens the hit if it leaves its segment, as a hit of a forged index may.
 WS_HD inline void put_at(SeedHit& hit, TextPos position, const text::GenomeView& genome) {
-  hit.genome_begin = text::to_genome(genome, position);
+  const std::uint64_t segment = text::segment_at(genome, position);
+  const TextPos separator = genome.separator_of(segment);
+  if (position == separator) --position;
+  if (hit.length > separator - position) hit.length = static_cast<std::uint32_t>(separator - position);
+  hit.genome_begin = genome.segments[segment].genome_begin + (position - genome.segments[segment].text_begin);
   hit.contig = static_cast<std::uint32_t>(text::contig_at(genome, hit.genome_begin));
 }
 

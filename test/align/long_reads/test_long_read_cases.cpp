@@ -388,3 +388,17 @@ TEST_CASE("an anchor in the wrong copy of a tandem repeat's unit is not on the p
       scored(records[0], read, std::string(20000, 'A') + genome + std::string(200, 'A'), 20000, genome.size());
   CHECK(one_read.found == one_read.possible);
 }
+
+TEST_CASE("a read of many copies of a short sequence has a bounded number of parts", "[align][long][cases]") {
+  const std::string copy = cases().one.substr(20000, 60);
+  std::string read;
+  for (int i = 0; i < 1000; ++i) read += copy;
+  read.replace(30000, 300, cases().one.substr(50000, 300));
+  const ReadRecords records = cases().align(read);
+  CHECK(records.size() > 200);
+  CHECK(records.size() * records.size() <= read.size());
+  CHECK(records.front().position == 50000);  // the best parts are kept
+  std::size_t bytes = 0;
+  for (const AlignmentRecord& record : records) bytes += record.split.size();
+  CHECK(bytes < 60 * read.size());
+}
