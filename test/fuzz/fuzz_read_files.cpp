@@ -7,6 +7,7 @@
 #include "fuzz.hpp"
 #include "fuzz_reads.hpp"
 #include "reads/read_source.hpp"
+#include "reads/record_reader.hpp"
 
 namespace {
 
@@ -58,6 +59,7 @@ void read_pairs(const fuzz::InputFile& file, std::string_view content, fuzz::Cho
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz::text_of(data, size);
+  if (reads::begins_records(input)) return 0;  // fuzz_records.cpp
   fuzz::Choices choices(input);
   const fuzz::InputFile file(input);
   if (choices.below(2) == 0) {
