@@ -1,4 +1,5 @@
 // Lists of ALT contigs, as bwa-kit has them next to an index.
+// Covers: src/align/select/alt_contigs.cpp
 #include <algorithm>
 #include <set>
 #include <string>

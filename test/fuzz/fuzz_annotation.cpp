@@ -1,5 +1,6 @@
 // GFF3, GTF and BED: read_annotation(), bound to contigs as `overlap --annotation` does it. The features' positions are
 // compared with the columns of their lines.
+// Covers: src/text/annotation_reader.cpp src/text/annotation.cpp src/text/gff_genes.cpp
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -53,7 +54,8 @@ void check_features(const text::Annotation& annotation, std::string_view input) 
     fuzz::require(feature.begin <= feature.end, "a feature that ends before it begins");
     fuzz::require(feature.contig < annotation.contigs.size() && feature.type < annotation.types.size(),
                   "a contig or a type that there is not");
-    fuzz::require(feature.gene == text::Feature::no_gene || feature.gene < annotation.gene_names.size(), "an unknown gene");
+    fuzz::require(feature.gene == text::Feature::no_gene || feature.gene < annotation.gene_names.size(),
+                  "an unknown gene");
     fuzz::require(feature.line >= 1 && feature.line <= lines.size(), "a line that there is not");
     fuzz::require(is_of_line(feature, annotation.format, lines[feature.line - 1]), "other positions than the line's");
   }

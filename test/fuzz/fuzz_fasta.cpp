@@ -1,4 +1,5 @@
 // FASTA references: read_fasta() in blocks of any size, compared with a parser that goes line by line.
+// Covers: src/text/fasta.cpp src/text/fasta_writer.cpp src/text/sequence_check.cpp
 #include <algorithm>
 #include <cctype>
 #include <string>

@@ -1,4 +1,5 @@
 // FASTQ and FASTA reads: ReadParser in blocks of any size, compared with kseq.h of htslib.
+// Covers: src/reads/read_parser.cpp src/core/line_reader.cpp src/reads/read_name.cpp
 #include <htslib/kseq.h>
 
 #include <cstring>
@@ -70,8 +71,9 @@ Parsed parse(std::string_view input, std::uint64_t block_bytes, std::uint64_t po
     fuzz::require(portion.lines.size() == portion.reads.size() && portion.offsets.size() == portion.reads.size(),
                   "a line and an offset for each read");
     for (std::uint64_t i = 0; i < portion.reads.size(); ++i) {
-      fuzz::require(portion.offsets[i] < input.size() && (input[portion.offsets[i]] == '@' || input[portion.offsets[i]] == '>'),
-                    "a read's offset is not where a record begins");
+      fuzz::require(
+          portion.offsets[i] < input.size() && (input[portion.offsets[i]] == '@' || input[portion.offsets[i]] == '>'),
+          "a read's offset is not where a record begins");
     }
     fuzz::add_reads(portion.reads, parsed.reads);
     for (Read& read : parsed.reads) read.comment = comment_of(read.comment);

@@ -1,4 +1,5 @@
 // gzip and BGZF: open_bytes() in reads of any size, compared with zlib; positions in the decompressed bytes.
+// Covers: src/core/gzip_source.cpp src/core/bgzf_source.cpp src/core/byte_source.cpp
 #include <zlib.h>
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace {
 
 using namespace warpseed;
 
-constexpr std::size_t most_bytes = 8 << 20;  // of content; deflate compresses a thousandfold, which takes time and memory
+constexpr std::size_t most_bytes =
+    8 << 20;  // of content; deflate compresses a thousandfold, which takes time and memory
 
 /// Decompresses one member and removes it from the front; false if it is not valid.
 bool take_member(std::string_view& file, std::string& content) {
@@ -83,7 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint64_t at_a_time = 1 + choices.below(1000);
   const bool accepted = fuzz::accepts(file.path(), [&] { whole = read_all(*open_bytes(file.path()), 1 << 14); });
   if (whole.size() > most_bytes) return 0;
-  const bool same = accepted == fuzz::accepts(file.path(), [&] { in_parts = read_all(*open_bytes(file.path()), at_a_time); });
+  const bool same =
+      accepted == fuzz::accepts(file.path(), [&] { in_parts = read_all(*open_bytes(file.path()), at_a_time); });
   fuzz::require(same && whole == in_parts, "the bytes depend on how many are read at a time");
   if (accepted) {
     fuzz::accepts(file.path(), [&] { ahead = read_all(*read_ahead(open_bytes(file.path())), at_a_time); });

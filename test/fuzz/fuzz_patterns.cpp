@@ -1,4 +1,5 @@
 // Patterns of `query`: PatternSource compared with lines and kept reads, then the plans of their searches.
+// Covers: src/reads/pattern_source.cpp src/approximate/pattern_batch.cpp src/approximate/search_plan.cpp
 #include <algorithm>
 #include <string>
 #include <string_view>

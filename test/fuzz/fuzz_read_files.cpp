@@ -1,5 +1,6 @@
 // Files of FASTQ and FASTA reads, plain or compressed: single reads, mates in one file or two, and files that are opened at
 // a read in their midst.
+// Covers: src/reads/read_source.cpp src/reads/mixed_source.cpp src/reads/read_prefetcher.cpp src/reads/read_batch.cpp
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,6 @@
 // SAM and BAM as input of `align`: open_reads() compared with a plain loop over htslib's records. BAM is not compressed in
 // these inputs; fuzz_gzip.cpp is about that. CRAM is left to htslib.
+// Covers: src/reads/record_source.cpp src/reads/record_reader.cpp src/reads/original_read.cpp src/reads/pipe_feeder.cpp
 #include <htslib/sam.h>
 
 #include <algorithm>

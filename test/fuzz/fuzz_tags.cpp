@@ -1,5 +1,6 @@
 // Packed tags, and the base modifications among them, of a read of which a record shows a part. The input is what BAM has
 // after a record's qualities.
+// Covers: src/reads/packed_tags.cpp src/reads/base_modifications.cpp
 #include <string>
 #include <string_view>
 
