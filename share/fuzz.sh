@@ -35,7 +35,8 @@ build() {
     command -v $tool >/dev/null || { echo "fuzz: $tool is missing; share/setup.sh --judges installs it" >&2 && exit 1; }
   done
   echo "fuzz: building the preset $1"
-  if ! { cmake --preset "$1" && cmake --build --preset "$1" --parallel "$(nproc)" --target "${targets[@]/#/fuzz_}"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$1" &&
+    cmake --build --preset "$1" --parallel "$(nproc)" --target "${targets[@]/#/fuzz_}"; } >"$log" 2>&1; then
     grep -E -A 5 'error|FAILED' "$log" >&2 || tail -n 20 "$log" >&2
     echo "fuzz: the build failed, see $log; what is not installed comes with share/setup.sh --judges" >&2
     exit 1
@@ -52,7 +53,8 @@ fuzz() {
     if [ -d "$folder/$2" ]; then seeds+=("$folder/$2"); fi
   done
   build/fuzz/bin/fuzz_"$2" -max_total_time="$3" -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 "${options[@]}" \
-    -artifact_prefix="$findings/" "$corpus" "${seeds[@]}" >"build/fuzz/logs/$1.$2" 2>&1 || touch "build/fuzz/logs/$1.$2.failed"
+    -artifact_prefix="$findings/" "$corpus" "${seeds[@]}" >"build/fuzz/logs/$1.$2" 2>&1 ||
+    touch "build/fuzz/logs/$1.$2.failed"
 }
 export -f fuzz
 
@@ -121,7 +123,8 @@ coverage() {
           printf "%-14s %-42s %6d %8d %9s\n", target, source, $8, $9, $10 }'
     done
   done
-  echo "lines that are missed: llvm-cov show build/fuzz-coverage/bin/fuzz_TARGET -instr-profile=build/fuzz-coverage/TARGET.profile SOURCE"
+  cd build/fuzz-coverage && echo "lines that are missed: cd $PWD;" \
+    "llvm-cov show bin/fuzz_TARGET -instr-profile=TARGET.profile ../../SOURCE"
 }
 
 case "${1-}" in

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
+#include "core/text_memory.hpp"
 #include "core/timing.hpp"
 #include "text/sequence_check.hpp"
 #include "warpseed/error.hpp"
@@ -75,7 +76,7 @@ class FastaReader {
 
   std::span<const std::string> paths_;
   const ProgressCallback& progress_;
-  std::vector<char> block_;
+  TextMemory block_;
   GenomeBuilder builder_;
   std::vector<HeaderLine> headers_;  // [contigs]
   std::string name_;                 // of the current record

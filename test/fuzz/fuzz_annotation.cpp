@@ -18,11 +18,11 @@ const std::vector<std::uint64_t> lengths = {1000, 50, 100, 4'641'652};
 
 std::vector<std::string> lines_of(std::string_view input) {
   std::vector<std::string> lines(1);
-  for (const char letter : input) {
-    if (letter == '\n') {
+  for (const char symbol : input) {
+    if (symbol == '\n') {
       lines.emplace_back();
     } else {
-      lines.back() += letter;
+      lines.back() += symbol;
     }
   }
   return lines;

@@ -39,8 +39,8 @@ std::vector<Record> records_of(const text::Genome& genome) {
   return records;
 }
 
-char plain_base(char letter) {
-  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+char plain_base(char symbol) {
+  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(symbol)));
   if (upper == 'U') return 'T';
   return std::string_view("ACGT").find(upper) == std::string_view::npos ? 'N' : upper;
 }
@@ -56,7 +56,7 @@ std::vector<Record> expected_records(std::string_view input) {
     if (line.starts_with('>')) {
       records.push_back({std::string(line.substr(1, line.find_first_of(" \t\v\f\r") - 1)), ""});
     } else {
-      for (const char letter : line) records.back().bases += plain_base(letter);
+      for (const char symbol : line) records.back().bases += plain_base(symbol);
     }
   }
   return records;

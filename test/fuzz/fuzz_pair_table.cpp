@@ -17,7 +17,7 @@ struct Table {
   std::string error;  // empty: none
 };
 
-/// Names of as many letters as the parser treats differently.
+/// Names of the lengths that the parser treats differently.
 const text::SequenceList targets = {
     {"targets.fa"},
     {{"c", 5}, {"chr1", 1000}, {"seven77", 70}, {"eight888", 80}, {"chromosome_of_17_", 70'000'000'000}}};

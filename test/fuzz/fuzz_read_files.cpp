@@ -15,7 +15,7 @@ namespace {
 using namespace warpseed;
 using fuzz::Read;
 
-/// Single reads from an input, and again from where the source says that it is after some of them.
+/// Single reads from an input, and again from the position of the source after some of them.
 void read_singles(const fuzz::InputFile& file, fuzz::Choices& choices) {
   reads::ReadInput input{file.path()};
   const std::uint64_t count = 1 + choices.below(4);

@@ -44,7 +44,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const std::size_t record_size = std::min(number_at(bam, begin - 4), size - begin), end = begin + record_size;
   Bytes record(bam.begin() + static_cast<std::ptrdiff_t>(begin), bam.begin() + static_cast<std::ptrdiff_t>(end));
   record.resize(record_size + max_size - size);
-  // Half of the changes leave the fixed fields alone, among them the lengths of name, CIGAR and bases.
+  // Half of the changes leave the fixed fields alone, such as the lengths of name, CIGAR and bases.
   constexpr std::size_t fixed_bytes = 32;
   const std::size_t kept = random() % 2 == 0 && record_size > fixed_bytes ? fixed_bytes : 0;
   if (record.size() == kept) return size;
