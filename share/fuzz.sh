@@ -43,6 +43,10 @@ build() {
   fi
 }
 
+# Whether an input takes more than 5 s of a processor, and not only of a busy machine.
+#   is_slow TARGET FILE
+is_slow() { ! (ulimit -t 5 && build/fuzz/bin/fuzz_"$1" -timeout=600 "$2") >/dev/null 2>&1; }
+
 # Runs one process of a target. Its inputs are kept, and shared with other processes of the target.
 #   fuzz NUMBER TARGET SECONDS
 fuzz() {
@@ -52,11 +56,18 @@ fuzz() {
   for folder in test/fuzz/corpus test/fuzz/regressions; do
     if [ -d "$folder/$2" ]; then seeds+=("$folder/$2"); fi
   done
+  local log=build/fuzz/logs/$1.$2 file
   build/fuzz/bin/fuzz_"$2" -max_total_time="$3" -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 "${options[@]}" \
-    -artifact_prefix="$findings/" "$corpus" "${seeds[@]}" >"build/fuzz/logs/$1.$2" 2>&1 ||
-    touch "build/fuzz/logs/$1.$2.failed"
+    -artifact_prefix="$findings/" "$corpus" "${seeds[@]}" >"$log" 2>&1 && return
+  file=$(sed -n 's/.*Test unit written to //p' "$log")
+  if [[ $file == */timeout-* ]] && ! is_slow "$2" "$file"; then
+    mv "$file" "$corpus/"
+    echo "fuzz: $2 ended early: the machine was too busy for one input" >&2
+  else
+    touch "$log.failed"
+  fi
 }
-export -f fuzz
+export -f fuzz is_slow
 
 # Of all logs of a target: inputs that were run, and coverage (libFuzzer's, of edges).
 executions() { sed -n 's/^stat::number_of_executed_units: *//p' "$@" | awk '{ all += $1 } END { print all + 0 }'; }
@@ -116,15 +127,13 @@ coverage() {
       test/fuzz/regressions/"$target" build/fuzz/corpus/"$target" >"$profile.log" 2>&1 ||
       { tail -n 3 "$profile.log" >&2 && exit 1; }
     llvm-profdata merge -sparse "$profile.raw" -o "$profile"
-    for source in $(covered_by "$target"); do
-      # Of the total: regions, functions and lines, each with how many are missed and the share.
-      llvm-cov report build/fuzz-coverage/bin/fuzz_"$target" -instr-profile="$profile" "$source" |
-        awk -v target="$target" -v source="$source" '$1 == "TOTAL" {
-          printf "%-14s %-42s %6d %8d %9s\n", target, source, $8, $9, $10 }'
-    done
+    # A row has regions, functions and lines, each with how many are missed and the share that is covered.
+    llvm-cov report build/fuzz-coverage/bin/fuzz_"$target" -instr-profile="$profile" |
+      awk -v target="$target" -v sources="$(covered_by "$target")" '
+        index(" " sources " ", " " $1 " ") { printf "%-14s %-42s %6d %8d %9s\n", target, $1, $8, $9, $10 }'
   done
-  cd build/fuzz-coverage && echo "lines that are missed: cd $PWD;" \
-    "llvm-cov show bin/fuzz_TARGET -instr-profile=TARGET.profile ../../SOURCE"
+  echo "lines that are missed: llvm-cov show build/fuzz-coverage/bin/fuzz_TARGET" \
+    "-instr-profile=build/fuzz-coverage/TARGET.profile"
 }
 
 case "${1-}" in

@@ -24,7 +24,11 @@ int read_some(std::string_view* from, void* out, std::size_t size) {
   return static_cast<int>(some);
 }
 
+// The code is htslib's.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
 KSEQ_INIT(std::string_view*, read_some)
+#pragma GCC diagnostic pop
 
 std::string text_of(const kstring_t& text) {
   return {text.s ? text.s : "", text.l};

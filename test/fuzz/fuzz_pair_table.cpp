@@ -99,6 +99,19 @@ Table expected_table(std::string_view input, Strands strands) {
   return table;
 }
 
+/// Compares what is written for the pairs with their columns.
+void check_written(const std::vector<StrandPositionPair>& pairs) {
+  const auto side = [](const text::SequenceList& list, const StrandPosition& at) {
+    return list.sequences[at.sequence].name + "\t" + std::to_string(at.position) + "\t" + (at.reverse ? "-" : "+") +
+           "\t";
+  };
+  std::string written, expected;
+  overlap::PairFormat(targets, queries).append(pairs, std::vector<std::uint64_t>(pairs.size(), 7), written);
+  for (const StrandPositionPair& pair : pairs)
+    expected += side(targets, pair.target) + side(queries, pair.query) + "7\n";
+  fuzz::require(written == expected, "lines other than the pairs'");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -120,5 +133,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!whole.error.empty()) return 0;
   fuzz::require(whole.pairs == expected.pairs, "other pairs than those of the lines");
   fuzz::require(whole.pairs == in_blocks.pairs, "the pairs depend on the size of blocks");
+  check_written(whole.pairs);
   return 0;
 }

@@ -15,16 +15,11 @@ namespace {
 using namespace warpseed;
 using fuzz::Read;
 
-/// Single reads from an input, and again from the position of the source after some of them.
-void read_singles(const fuzz::InputFile& file, fuzz::Choices& choices) {
-  reads::ReadInput input{file.path()};
-  const std::uint64_t count = 1 + choices.below(4);
-  std::vector<Read> all;
-  const bool accepted = fuzz::accepts(file.path(), [&] { all = fuzz::all_reads(*reads::open_reads(input), count); });
-  if (!accepted || all.size() <= count) return;
+/// Opens the input where a source is after its first batch: there follow the reads that followed before.
+void read_from_position(reads::ReadInput input, const std::vector<Read>& all, std::uint64_t count) {
   const auto source = reads::open_reads(input);
   reads::ReadBatch batch;
-  source->next(batch, count);
+  if (!source->next(batch, count)) return;
   const auto position = source->position();
   fuzz::require(position.has_value(), "no position in FASTQ or FASTA");
   input.from = position->files;
@@ -33,27 +28,11 @@ void read_singles(const fuzz::InputFile& file, fuzz::Choices& choices) {
                 "other reads from a position on");
 }
 
-void read_pairs(const fuzz::InputFile& file, std::string_view content, fuzz::Choices& choices) {
-  const std::uint64_t count = 2 + 2 * choices.below(3);
-  const fuzz::InputFile second(choices.below(2) == 0 ? content : content.substr(0, choices.below(content.size() + 1)));
-  reads::ReadInput input{file.path()};
-  switch (choices.below(3)) {
-    case 0: input.path2 = second.path(); break;
-    case 1: input.with_singles = true; [[fallthrough]];
-    default: input.interleaved = true;
+void require_mates(const std::vector<Read>& reads) {
+  fuzz::require(reads.size() % 2 == 0, "an odd number of reads in pairs");
+  for (std::size_t i = 0; i < reads.size(); i += 2) {
+    fuzz::require(reads[i].name == reads[i + 1].name, "mates with two names");
   }
-  // A message names the file that has the error, one or the other.
-  fuzz::accepts("/proc/self/fd/", [&] {
-    const auto source = reads::open_reads(input);
-    reads::ReadBatch batch;
-    while (source->next(batch, count)) {
-      if (input.with_singles) continue;
-      fuzz::require(batch.size() % 2 == 0, "a batch of pairs with an odd number of reads");
-      for (std::uint64_t i = 0; i < batch.size(); i += 2) {
-        fuzz::require(batch[i].name == batch[i + 1].name, "mates with two names");
-      }
-    }
-  });
 }
 
 }  // namespace
@@ -63,10 +42,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (reads::begins_records(input)) return 0;  // fuzz_records.cpp
   fuzz::Choices choices(input);
   const fuzz::InputFile file(input);
-  if (choices.below(2) == 0) {
-    read_singles(file, choices);
-  } else {
-    read_pairs(file, input, choices);
-  }
+  const fuzz::InputFile second(choices.below(2) == 0 ? input : input.substr(0, choices.below(input.size() + 1)));
+  reads::ReadInput from{file.path()};
+  const auto kind = choices.below(4);
+  if (kind == 1) from.path2 = second.path();
+  from.interleaved = kind >= 2;
+  from.with_singles = kind == 3;
+  const std::uint64_t count = kind == 0 ? 1 + choices.below(4) : 2 + 2 * choices.below(3);
+  std::vector<Read> all;
+  // A message names the file that has the error, one or the other.
+  if (!fuzz::accepts("/proc/self/fd/", [&] { all = fuzz::all_reads(*reads::open_reads(from), count); })) return 0;
+  if (kind == 1 || kind == 2) require_mates(all);
+  read_from_position(from, all, count);
   return 0;
 }
