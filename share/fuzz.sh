@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
-  sed -n 's/^#   //p' "${BASH_SOURCE[0]}" >&2
+  sed -n '1,/^set /s/^#   //p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
 
@@ -43,9 +43,9 @@ build() {
   fi
 }
 
-# Whether an input takes more than 5 s of a processor, and not only of a busy machine.
+# Whether an input takes more than 5 s of a processor, and not only of a busy machine, or waits for ever.
 #   is_slow TARGET FILE
-is_slow() { ! (ulimit -t 5 && build/fuzz/bin/fuzz_"$1" -timeout=600 "$2") >/dev/null 2>&1; }
+is_slow() { ! (ulimit -t 5 && build/fuzz/bin/fuzz_"$1" -timeout=120 "$2") >/dev/null 2>&1; }
 
 # Runs one process of a target. Its inputs are kept, and shared with other processes of the target.
 #   fuzz NUMBER TARGET SECONDS
