@@ -2,7 +2,8 @@
 # Installs what warpseed is built from, on Debian 12 and Ubuntu 24.04. Does nothing when all is there.
 #   share/setup.sh            compiler, libraries, and samtools for the demo
 #   share/setup.sh --judges   also the programs that the tests compare with, the linters, and what the Python module
-#                             is built from and tested with; MultiQC, Snakemake and Slurm where the distribution has them
+#                             is built from and tested with; where the distribution has them MultiQC, Snakemake, Slurm
+#                             and what fuzzing takes
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhts-dev libisal-dev libdivsufsort-dev libtbb-dev libfmt-dev
@@ -14,7 +15,7 @@ optional=() # installed where apt knows them
 
 case "${1-}" in
   "") ;;
-  --judges) packages+=("${judges[@]}") optional+=(multiqc snakemake slurmctld slurmd slurm-client munge) ;;
+  --judges) packages+=("${judges[@]}") optional+=(multiqc snakemake slurmctld slurmd slurm-client munge libclang-rt-dev llvm) ;;
   *)
     echo "usage: share/setup.sh [--judges]" >&2
     exit 2

@@ -47,7 +47,7 @@ struct StrandBatchView {
     const StrandPattern& p = patterns[i];
     const bool reverse = i % 2 == 1;
     return {strand_sets(i),
-            words.data + p.first_word,
+            words.size > 0 ? words.data + p.first_word : nullptr,
             p.length,
             reverse ? exact_end : exact_begin,
             reverse ? exact_begin : exact_end,

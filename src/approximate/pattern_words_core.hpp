@@ -69,6 +69,7 @@ WS_HD inline void write_packed(const text::StrandSets& sets, std::uint64_t* pack
 /// words: [word_count(metric, sets.length)].
 WS_HD inline void write_words(Metric metric, const text::StrandSets& sets, std::uint64_t* words) {
   const std::uint32_t length = sets.length;
+  if (length == 0) return;  // of an empty pattern there are none
   for (std::uint64_t i = 0; i < word_count(metric, length); ++i) words[i] = 0;
   if (metric == Metric::mismatches) return write_masks(sets, words);
   const std::uint32_t stride = PatternView::vector_words(length);

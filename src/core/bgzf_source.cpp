@@ -50,7 +50,7 @@ class BgzfSource final : public ByteSource {
   BgzfSource(RawFile file, std::string_view start, std::uint64_t most_bytes)
       : file_(std::move(file)),
         largest_wave_(std::max(most_bytes, least_wave)),
-        input_(std::min(first_wave, largest_wave_)) {
+        input_(std::max<std::uint64_t>(file_.buffer_bytes(std::min(first_wave, largest_wave_)), start.size())) {
     end_ = start.copy(input_.data(), start.size());
   }
 

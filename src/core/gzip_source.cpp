@@ -41,7 +41,7 @@ class GzipSource : public ByteSource {
  public:
   GzipSource(RawFile file, std::string_view start, bool lacks_eof_block)
       : file_(std::move(file)),
-        input_(std::max<std::uint64_t>(input_bytes, start.size())),
+        input_(std::max<std::uint64_t>(file_.buffer_bytes(input_bytes), start.size())),
         extra_(1 << 16),
         unmarked_bgzf_(lacks_eof_block) {
     isal_inflate_init(&state_);

@@ -12,7 +12,17 @@ namespace {
 
 constexpr std::uint64_t most_blocks_at_once = 8;  // many threads copy them
 
+/// A small file is not worth a large buffer. One byte more than it has shows its end.
+std::uint64_t bytes_at_once(const ByteSource& source, std::uint64_t block_bytes) {
+  constexpr std::uint64_t least = 4096;  // should the file grow
+  const bool known = source.file_size() > 0 && !source.compressed();
+  return known ? std::min(block_bytes, std::max(source.file_size() + 1, least)) : block_bytes;
+}
+
 }  // namespace
+
+LineReader::LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit)
+    : source_(std::move(source)), block_bytes_(bytes_at_once(*source_, block_bytes)), limit_(std::move(limit)) {}
 
 LineReader::~LineReader() {
   if (reading_) reading_->task.wait();

@@ -39,9 +39,8 @@ class LineReader {
     std::uint64_t size = 0;
   };
 
-  /// block_bytes: how much is read at once, at least 1.
-  LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit = {})
-      : source_(std::move(source)), block_bytes_(block_bytes), limit_(std::move(limit)) {}
+  /// block_bytes: how much is read at once, at least 1; less of a file that is smaller.
+  LineReader(std::unique_ptr<ByteSource> source, std::uint64_t block_bytes, LineLimit limit = {});
   LineReader(LineReader&&) noexcept = default;  // not while lines are kept
   ~LineReader();
 

@@ -29,6 +29,10 @@ class RawFile {
   std::uint64_t size() const { return size_; }      // 0 unless it is a regular file
   std::uint64_t offset() const { return offset_; }  // bytes read so far
 
+  /// Bytes of a buffer for its content: `most`, or its size if that is less. Touching memory that a small file cannot fill
+  /// takes longer than reading it.
+  std::uint64_t buffer_bytes(std::uint64_t most) const { return size_ > 0 && size_ < most ? size_ : most; }
+
  private:
   std::uint64_t read_pieces(std::span<char> out);
   std::uint64_t read_at(std::span<char> out, std::uint64_t at) const;

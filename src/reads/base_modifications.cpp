@@ -20,6 +20,10 @@ struct ModificationTags {
   std::string_view positions, likelihoods, length;  // whole packed fields of MM, ML and MN
 };
 
+bool is_integer_type(char type) {
+  return std::string_view("cCsSiI").find(type) != std::string_view::npos;
+}
+
 ModificationTags find_tags(std::string_view fields) {
   ModificationTags tags;
   while (!fields.empty()) {
@@ -28,7 +32,7 @@ ModificationTags find_tags(std::string_view fields) {
     const std::string_view field = fields.substr(0, bytes), name = field.substr(0, 2);
     if (name == "MM" && field[2] == 'Z') tags.positions = field;
     if (name == "ML" && field.substr(2, 2) == "BC") tags.likelihoods = field;
-    if (name == "MN" && field[2] != 'Z') tags.length = field;
+    if (name == "MN" && is_integer_type(field[2])) tags.length = field;
     fields.remove_prefix(bytes);
   }
   return tags;
@@ -60,6 +64,7 @@ bool trim_list(std::string_view list, std::string_view likelihoods, std::string_
   const std::string_view head = list.substr(0, head_end);
   if (head.size() < 3 || (head[1] != '+' && head[1] != '-')) return false;
   const std::string_view codes = head.substr(2, head.find_last_not_of("?.") - 1);
+  if (codes.empty()) return false;
   const std::size_t kinds = std::isdigit(static_cast<unsigned char>(codes.front())) != 0 ? 1 : codes.size();
   const auto count = [&](std::size_t begin, std::size_t size) {
     const std::string_view some = bases.substr(begin, size);
@@ -67,11 +72,12 @@ bool trim_list(std::string_view list, std::string_view likelihoods, std::string_
   };
   const std::int64_t first = count(0, shown.begin), end = first + count(shown.begin, shown.size);
   trimmed.positions += head;
+  const auto largest_skip = static_cast<std::int64_t>(bases.size());  // so that their sum does not overflow
   std::int64_t at = -1, last = first - 1;
   for (std::string_view rest = list.substr(head_end); !rest.empty(); used += kinds) {
     std::int64_t skipped = 0;
     const auto parsed = std::from_chars(rest.data() + 1, rest.data() + rest.size(), skipped);
-    if (rest[0] != ',' || parsed.ec != std::errc{} || skipped < 0) return false;
+    if (rest[0] != ',' || parsed.ec != std::errc{} || skipped < 0 || skipped > largest_skip) return false;
     rest.remove_prefix(static_cast<std::size_t>(parsed.ptr - rest.data()));
     at += skipped + 1;
     if (at < first || at >= end) continue;

@@ -6,8 +6,8 @@
 
 #include <cerrno>
 #include <utility>
-#include <vector>
 
+#include "core/text_memory.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::reads {
@@ -71,7 +71,7 @@ void PipeFeeder::run() {
   };
   const WritingEnd closed_at_end{pipe_.writing};
   block_broken_pipe_signal();
-  std::vector<char> block(pipe_bytes);
+  TextMemory block(pipe_bytes);  // of which a short file touches little
   while (const std::uint64_t got = source_->read(block)) {
     if (!write_all(pipe_.writing, block.data(), got)) return;
   }

@@ -45,6 +45,10 @@ void replace_contig_line(const std::string& line, SamHeader& header) {
 bool add_header_line(const std::string& line, SamHeader& header) {
   const std::string_view kind = std::string_view(line).substr(0, line.find('\t'));
   if (kind == "@HD") return false;
+  if (line.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos)
+    throw InputError(fmt::format("{} has a line end within; give one line at a time", quoted(line)));
+  if (const std::string problem = kind == "@PG" || kind == "@SQ" ? field_problem(line) : ""; !problem.empty())
+    throw InputError(fmt::format("{} {}; correct the field, with tabs around it", kind, problem));
   if (kind == "@RG") {
     add_with_id(parse_read_group(line), kind, header.read_group_lines);
   } else if (kind == "@PG") {

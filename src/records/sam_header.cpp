@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <vector>
 
+#include "core/quoted.hpp"
 #include "warpseed/error.hpp"
 #include "warpseed/version.hpp"
 
@@ -25,6 +27,13 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 
 [[noreturn]] void fail_read_group(std::string_view text, std::string_view problem) {
   throw InputError(fmt::format("read group \"{}\" {}; write it as '@RG\\tID:x\\tSM:y'", escape_header(text), problem));
+}
+
+/// A key has a letter, then a letter or a digit (SAM specification 1.6, section 1.3).
+bool is_key_and_value(std::string_view field) {
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  return field.size() > 3 && field[2] == ':' && is_letter(field[0]) &&
+         (is_letter(field[1]) || (field[1] >= '0' && field[1] <= '9'));
 }
 
 /// Programs that no other program follows.
@@ -125,22 +134,23 @@ std::string header_text(const SamHeader& header, bool sorted) {
   return text;
 }
 
+std::string field_problem(std::string_view line) {
+  std::set<std::string_view> keys;
+  const std::vector<std::string_view> fields = split(line, '\t');
+  for (const std::string_view field : std::span(fields).subspan(1)) {
+    if (!is_key_and_value(field)) return fmt::format("has {}, not KEY:VALUE", quoted(field));
+    const auto visible = [](char c) { return static_cast<unsigned char>(c) >= ' '; };
+    if (!std::all_of(field.begin(), field.end(), visible)) return "has a control character";
+    if (!keys.insert(field.substr(0, 2)).second) return fmt::format("has {} twice", field.substr(0, 2));
+  }
+  return {};
+}
+
 std::string parse_read_group(std::string_view text) {
   std::string line = unescape_header(text);
-  const std::vector<std::string_view> fields = split(line, '\t');
-  if (fields[0] != "@RG") fail_read_group(line, "does not begin with @RG and a tab");
-  std::set<std::string_view> keys;
-  for (std::size_t i = 1; i < fields.size(); ++i) {
-    const std::string_view field = fields[i];
-    if (field.size() < 4 || field[2] != ':') fail_read_group(line, fmt::format("has \"{}\", not KEY:VALUE", field));
-    if (!std::all_of(field.begin(), field.end(), [](char c) { return static_cast<unsigned char>(c) >= ' '; })) {
-      fail_read_group(line, "has a control character");
-    }
-    if (!keys.insert(field.substr(0, 2)).second) {
-      fail_read_group(line, fmt::format("has {} twice", field.substr(0, 2)));
-    }
-  }
-  if (!keys.contains("ID")) fail_read_group(line, "has no ID");
+  if (split(line, '\t')[0] != "@RG") fail_read_group(line, "does not begin with @RG and a tab");
+  if (const std::string problem = field_problem(line); !problem.empty()) fail_read_group(line, problem);
+  if (header_field(line, "ID").empty()) fail_read_group(line, "has no ID");
   return line;
 }
 

@@ -21,6 +21,10 @@ struct SamHeader {
   bool adds_program = true;                    // false: program_lines are all
 };
 
+/// What is wrong with the fields of a line, of any kind but @CO: each is KEY:VALUE without control characters, each key
+/// occurs once. Empty: nothing.
+std::string field_problem(std::string_view line);
+
 /// Takes "@RG\tID:x\tSM:y", with real tabs or the two characters \t as bwa does, checks it and returns it with tabs.
 /// Throws InputError if it does not begin with @RG or has no ID.
 std::string parse_read_group(std::string_view text);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
+#include "core/text_memory.hpp"
 #include "core/timing.hpp"
 #include "text/sequence_check.hpp"
 #include "warpseed/error.hpp"
@@ -55,8 +56,8 @@ void require_unique(const std::vector<std::string>& names, std::span<const Heade
 /// Reads files one after another into one builder.
 class FastaReader {
  public:
-  FastaReader(std::span<const std::string> paths, const ProgressCallback& progress)
-      : paths_(paths), progress_(progress), block_(fasta_block_bytes), bytes_total_(total_bytes(paths)) {}
+  FastaReader(std::span<const std::string> paths, const ProgressCallback& progress, std::uint64_t block_bytes)
+      : paths_(paths), progress_(progress), block_(block_bytes), bytes_total_(total_bytes(paths)) {}
 
   Genome read();
 
@@ -75,7 +76,7 @@ class FastaReader {
 
   std::span<const std::string> paths_;
   const ProgressCallback& progress_;
-  std::vector<char> block_;
+  TextMemory block_;
   GenomeBuilder builder_;
   std::vector<HeaderLine> headers_;  // [contigs]
   std::string name_;                 // of the current record
@@ -220,9 +221,9 @@ void FastaReader::fail(std::uint64_t line, const std::string& problem) {
 
 }  // namespace
 
-Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress) {
+Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress, std::uint64_t block_bytes) {
   if (paths.empty()) throw std::invalid_argument("read_fasta: no file is named");
-  return FastaReader(paths, progress).read();
+  return FastaReader(paths, progress, block_bytes).read();
 }
 
 }  // namespace warpseed::text

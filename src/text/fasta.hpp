@@ -23,7 +23,9 @@ constexpr std::uint64_t fasta_block_bytes = 8 << 20;
 /// Throws InputError (file:line: cause and remedy) for an empty file, FASTQ, a record without name or sequence, a name
 /// that SAM does not allow (it begins with * or =), two contigs of the same name, a letter outside IUPAC, damaged gzip;
 /// IoError if a file cannot be read.
-Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress = {});
+/// block_bytes: parsed at a time, at least 1; the genome does not depend on it.
+Genome read_fasta(std::span<const std::string> paths, const ProgressCallback& progress = {},
+                  std::uint64_t block_bytes = fasta_block_bytes);
 
 /// Writes contigs as FASTA, 60 bases per line, N runs as N.
 /// write: called with portions of the text in order.
