@@ -25,7 +25,7 @@ class CramFile final : public AlignmentFile {
   void write_header(const SamHeader& header, bool sorted);
   void begin_index(const SamHeader& header);
   void abandon() noexcept;
-  [[noreturn]] void fail() const;
+  [[noreturn]] static void fail(const PendingFile& pending, const std::optional<PendingFile>& index = {});
 
   PendingFile pending_;
   std::optional<PendingFile> pending_index_;

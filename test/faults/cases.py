@@ -66,9 +66,10 @@ def make_inputs(folder):
     (folder / "genes.bed").write_text("chr1\t7100\t7300\tgene\n")
     # What the program asks of another: here a converter of pictures that does little.
     converter = folder / "rsvg-convert"
-    converter.write_text('#!/bin/sh\nfor last; do :; done\nwhile [ $# -gt 1 ]; do case $1 in -o) out=$2;; --output=*) out=${1#*=};; esac; shift; done\n'
+    converter.write_text('#!/bin/sh\nfor last; do :; done\nwhile [ $# -gt 1 ]; do case $1 in -o) out=$2;; --output=*|--export-filename=*) out=${1#*=};; esac; shift; done\n'
                          'printf "\\211PNG\\r\\n\\032\\n" >"$out"\n')
     converter.chmod(0o755)
+    shutil.copy(converter, folder / "inkscape")  # for when the first one is not found
 
 
 def make_cases(program, folder):

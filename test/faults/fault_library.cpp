@@ -2,8 +2,8 @@
 //
 // Environment; faults.py sets it:
 //   WS_FAULT_PAGE   file of the size of Page: what was counted and what failed, also of a process that was killed
-//   WS_FAULT        CALL:FIRST:LAST:ERROR: requests FIRST to LAST (from 1) of CALL fail; ERROR is an errno, or "short"
-//                   for a read or write of half of its bytes. CALL is a name below; "allocation" is all of malloc's family.
+//   WS_FAULT        CALL:FIRST:LAST:ERROR: requests FIRST to LAST (from 1) of CALL fail; ERROR is an errno, "short" for a
+//                   read or write of half of its bytes, or "kill" for the end of the process. CALL is a name below; "allocation" is all of malloc's family.
 //   WS_FAULT_DISK   bytes that regular files take before the disk is full
 //   WS_FAULT_CLOCK  number of the reading of a clock at which the wall clock jumps back, the steady one ahead by an hour
 //
@@ -11,6 +11,7 @@
 // its own functions (the open() in fopen()). A child process gets no such library.
 #include <dirent.h>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -47,8 +48,8 @@ constexpr std::string_view calls[] = {
     "lstat",      "madvise",    "mincore",   "mkdir",         "mkostemp",      "mmap",              
     "munmap",     "open",       "openat",    "opendir",       "pipe2",         "posix_fadvise",     "posix_spawn",
     "pread",      "pthread_create", "pwrite", "read",         "readdir",       "readlink",          
-    "realpath",   "rename",     "sched_getaffinity", "sigaction", "stat",      "sysconf",           "unlink",
-    "unlinkat",   "waitpid",    "write",     "writev",        "clock"};
+    "realpath",   "rename",     "sched_getaffinity", "sigaction", "stat",      "unlink",
+    "unlinkat",   "utimensat",   "waitpid",    "write",     "writev",        "clock"};
 constexpr std::size_t call_count = std::size(calls);
 
 consteval std::size_t number_of(std::string_view name) {
@@ -64,7 +65,8 @@ struct Page {
     std::atomic<std::uint64_t> count;
   };
   std::atomic<std::uint64_t> failed;  // requests
-  char object[1016];                  // path of the first that failed, if it had one
+  char object[504];                   // path of the first that failed, if it had one
+  char crash[512];                    // what was being called when a signal ended the process, the innermost first
   Call call[call_count];
 };
 
@@ -73,6 +75,7 @@ std::atomic<bool> armed = false;
 std::size_t faulty = call_count;  // no call
 std::uint64_t first = 0, last = 0;
 int fault_errno = 0;  // 0: short
+bool kills = false;
 std::atomic<std::int64_t> disk_left = std::numeric_limits<std::int64_t>::max();
 std::uint64_t clock_jump = 0;
 
@@ -104,6 +107,7 @@ bool strikes(std::size_t call, Object object) {
   if (call != faulty || number < first || number > last) return false;
   const int before = errno;
   if (page->failed++ == 0) note_object(object);
+  if (kills) kill(getpid(), SIGKILL);
   errno = before;
   return true;
 }
@@ -147,7 +151,8 @@ void read_fault(const char* text) {
   faulty = static_cast<std::size_t>(std::find(std::begin(calls), std::end(calls), name) - std::begin(calls));
   if (faulty == call_count) std::abort();
   first = from, last = to;
-  fault_errno = std::atoi(error);
+  fault_errno = std::atoi(error);  // 0 for a word
+  kills = error == std::string_view("kill");
 }
 
 void open_page(const char* path) {
@@ -157,6 +162,33 @@ void open_page(const char* path) {
   if (mapped < 0 && mapped > -4096) std::abort();
   page = reinterpret_cast<Page*>(mapped);
   for (std::size_t i = 0; i < call_count; ++i) calls[i].copy(page->call[i].name, sizeof page->call[i].name - 1);
+}
+
+/// Appends to the page the function and the file that hold an address.
+void note_frame(void* address) {
+  Dl_info info{};
+  if (dladdr(address, &info) == 0 || !info.dli_fname) return;
+  const char* const slash = std::strrchr(info.dli_fname, '/');
+  const std::size_t size = std::strlen(page->crash);
+  std::snprintf(page->crash + size, sizeof page->crash - size, "%s%s in %s", size == 0 ? "" : " < ",
+                info.dli_sname ? info.dli_sname : "?", slash ? slash + 1 : info.dli_fname);
+}
+
+void note_crash(int number) {
+  void* frames[12];
+  constexpr int own = 2;  // this function and what the kernel calls it through
+  const int count = backtrace(frames, std::size(frames));
+  for (int i = own; i < count; ++i) note_frame(frames[i]);
+  raise(number);
+}
+
+void note_crashes() {
+  void* frame = nullptr;
+  backtrace(&frame, 1);  // loads what it needs
+  struct sigaction action {};
+  action.sa_handler = note_crash;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) sigaction(number, &action, nullptr);
 }
 
 using Main = int(int, char**, char**);
@@ -170,6 +202,7 @@ int counted_main(int argc, char** argv, char** environment) {
   if (const char* text = std::getenv("WS_FAULT_DISK")) disk_left = std::atoll(text);
   if (const char* text = std::getenv("WS_FAULT_CLOCK")) clock_jump = std::strtoull(text, nullptr, 10);
   unsetenv("LD_PRELOAD");
+  note_crashes();
   armed = true;
   return program_main(argc, argv, environ);
 }
@@ -360,6 +393,7 @@ FAILING(int, access, (const char* path, int mode) noexcept, (path, mode), path, 
 FAILING(int, rename, (const char* from, const char* to) noexcept, (from, to), to, -1)
 FAILING(int, link, (const char* from, const char* to) noexcept, (from, to), to, -1)
 FAILING(int, unlink, (const char* path) noexcept, (path), path, -1)
+FAILING(int, utimensat, (int folder, const char* path, const timespec* times, int flags) noexcept, (folder, path, times, flags), path, -1)
 FAILING(int, unlinkat, (int folder, const char* path, int flags) noexcept, (folder, path, flags), path, -1)
 FAILING(int, mkdir, (const char* path, mode_t mode) noexcept, (path, mode), path, -1)
 FAILING(ssize_t, readlink, (const char* path, char* out, std::size_t size) noexcept, (path, out, size), path, -1)
@@ -411,7 +445,6 @@ FAILING(int, sched_getaffinity, (pid_t process, std::size_t size, cpu_set_t* set
         NoObject(), -1)
 FAILING(int, sigaction, (int number, const struct sigaction* action, struct sigaction* before) noexcept,
         (number, action, before), NoObject(), -1)
-FAILING(long, sysconf, (int name) noexcept, (name), NoObject(), -1)
 
 // ---- clocks ------------------------------------------------------------------------------------------------------------
 

@@ -23,23 +23,30 @@ class Outcome:
     failed: int  # requests that were refused
     object: str  # path of the first one's file, if it had one
     counts: dict
+    crash: str  # functions, the innermost first
     files: dict = field(default_factory=dict)  # name below the run's folder: bytes
+    modes: dict = field(default_factory=dict)  # the same: permissions
+
+
+def text_of(field):
+    return field.rstrip(b"\0").decode(errors="replace")
 
 
 def read_page(path):
     content = path.read_bytes()
-    failed, name = struct.unpack_from("<Q1016s", content)
+    failed, name, crash = struct.unpack_from("<Q504s512s", content)
     counts = {}
     for at in range(CALLS_AT, PAGE_BYTES - CALL.size, CALL.size):
         call, count = CALL.unpack_from(content, at)
         if not call.strip(b"\0"):
             break
-        counts[call.rstrip(b"\0").decode()] = count
-    return failed, name.rstrip(b"\0").decode(errors="replace"), counts
+        counts[text_of(call)] = count
+    return failed, text_of(name), counts, text_of(crash)
 
 
 def files_in(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    paths = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {name: path.read_bytes() for name, path in paths.items()}, {name: path.stat().st_mode & 0o777 for name, path in paths.items()}
 
 
 class Injector:
@@ -48,27 +55,33 @@ class Injector:
 
     def environment(self, page, **variables):
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("WS_FAULT", "TMPDIR"))}
-        kept.update(LD_PRELOAD=str(self.library), WS_FAULT_PAGE=str(page), PATH=f"{self.work}:{kept['PATH']}", **variables)
+        kept.update(LD_PRELOAD=str(self.library), WS_FAULT_PAGE=str(page), PATH=str(self.work), **variables)
         return kept
 
     def start(self, case, folder, page, before=None, **variables):
         """A run of the case in `folder`, which becomes its working folder."""
         page.write_bytes(bytes(PAGE_BYTES))
-        case.prepare(folder)
         return subprocess.Popen(
             [self.program, *case.arguments], cwd=folder, env=self.environment(page, **variables), preexec_fn=before,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
 
-    def run(self, case, before=None, **variables):
+    def run(self, case, again=False, **how):
+        """again: a second run in the same folder, without a fault; its outcome is returned as well."""
         with case.alone, tempfile.TemporaryDirectory(dir=self.work) as name:
             folder, page = case.folder or Path(name, "run"), Path(name, "page")
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-            process = self.start(case, folder, page, before, **variables)
-            try:
-                message = process.communicate(timeout=TIME_LIMIT)[1]
-                code = process.returncode
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                message, code = process.communicate()[1], None
-            return Outcome(code, message.decode(errors="replace"), *read_page(page), files_in(folder))
+            case.prepare(folder)
+            outcome = self.run_in(case, folder, page, **how)
+            return (outcome, self.run_in(case, folder, page)) if again else outcome
+
+    def run_in(self, case, folder, page, before=None, kill_after=None, **variables):
+        process = self.start(case, folder, page, before, **variables)
+        try:
+            message = process.communicate(timeout=kill_after or TIME_LIMIT)[1]
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            message = process.communicate()[1]
+            code = -signal.SIGKILL if kill_after else None
+        return Outcome(code, message.decode(errors="replace"), *read_page(page), *files_in(folder))
