@@ -140,6 +140,7 @@ int show_help(const Command& command) {
   } catch (...) {
     report_caught("warpseed");
   }
+  remove_unfinished_files();     // what other threads have begun since
   std::_Exit(cli::exit_failed);  // other threads still use what exit() would destroy
 }
 
@@ -151,6 +152,7 @@ extern "C" void remove_files_and_raise(int signal) {
   if (signal != SIGHUP) {
     cli::write_to_stderr(output_was_written() ? "warpseed: interrupted\n" : "warpseed: interrupted, nothing written\n");
   }
+  remove_unfinished_files();  // what other threads have begun since
   raise(signal);
 }
 

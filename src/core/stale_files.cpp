@@ -62,7 +62,12 @@ std::vector<std::string> remove_stale_files(const std::string& path) {
     const pid_t process = process_of(entry->path().filename().string(), prefix);
     if (process == 0 || !is_gone(process)) continue;
     const std::string name = (target.parent_path() / entry->path().filename()).string();
-    if (remove_unlocked(name)) removed.push_back(name);
+    if (!remove_unlocked(name)) continue;
+    removed.push_back(name);
+    for (const std::string_view ending : scratch_endings) {
+      const std::string scratch = name + std::string(ending);
+      if (unlink(scratch.c_str()) == 0) removed.push_back(scratch);
+    }
   }
   return removed;
 }

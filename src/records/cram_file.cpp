@@ -70,6 +70,8 @@ void CramFile::set_reference(const SamHeader& header, const std::string& referen
     return;
   }
   check_reference(header, reference_path);
+  // Where the FASTA cannot be read later on, htslib would write the bases in another way.
+  if (hts_set_opt(file_, CRAM_OPT_EMBED_REF, 0) != 0) fail(pending_);
   use_reference(file_, reference_path);
 }
 

@@ -3,7 +3,8 @@
 // Environment; faults.py sets it:
 //   WS_FAULT_PAGE   file of the size of Page: what was counted and what failed, also of a process that was killed
 //   WS_FAULT        CALL:FIRST:LAST:ERROR: requests FIRST to LAST (from 1) of CALL fail; ERROR is an errno, "short" for a
-//                   read or write of half of its bytes, or "kill" for the end of the process. CALL is a name below; "allocation" is all of malloc's family.
+//                   read or write of half of its bytes, or "kill" for the end of the process. CALL is a name below; "allocation" is all of malloc's family,
+//                   "open O_TMPFILE" what makes files without a name.
 //   WS_FAULT_DISK   bytes that regular files take before the disk is full
 //   WS_FAULT_CLOCK  number of the reading of a clock at which the wall clock jumps back, the steady one ahead by an hour
 //
@@ -46,7 +47,7 @@ constexpr std::string_view calls[] = {
     "fseeko",     "fstat",      "fstatat",   "fstatfs",       "fsync",         "ftruncate",         "fwrite",
     "getcwd",     "gethostname", "getrlimit", "getrusage",    "isatty",        "link",              "lseek",
     "lstat",      "madvise",    "mincore",   "mkdir",         "mkostemp",      "mmap",              
-    "munmap",     "open",       "openat",    "opendir",       "pipe2",         "posix_fadvise",     "posix_spawn",
+    "munmap",     "open",       "openat",    "opendir",      "open O_TMPFILE",       "pipe2",         "posix_fadvise",     "posix_spawn",
     "pread",      "pthread_create", "pwrite", "read",         "readdir",       "readlink",          
     "realpath",   "rename",     "sched_getaffinity", "sigaction", "stat",      "unlink",
     "unlinkat",   "utimensat",   "waitpid",    "write",     "writev",        "clock"};
@@ -290,7 +291,8 @@ extern "C" int open(const char* path, int flags, ...) {
   va_start(arguments, flags);
   const mode_t mode = va_arg(arguments, mode_t);  // no value where the flags make no file: then it is not used
   va_end(arguments);
-  return fails(number_of("open"), path) ? -1 : next(path, flags, mode);
+  const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
+  return fails(nameless ? number_of("open O_TMPFILE") : number_of("open"), path) ? -1 : next(path, flags, mode);
 }
 ALSO_64(open)
 

@@ -46,7 +46,8 @@ def read_page(path):
 
 def files_in(folder):
     paths = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    return {name: path.read_bytes() for name, path in paths.items()}, {name: path.stat().st_mode & 0o777 for name, path in paths.items()}
+    contents = {name: path.read_bytes() for name, path in paths.items()}
+    return contents, {name: path.stat().st_mode & 0o777 for name, path in paths.items()}
 
 
 class Injector:
@@ -67,7 +68,7 @@ class Injector:
 
     def run(self, case, again=False, **how):
         """again: a second run in the same folder, without a fault; its outcome is returned as well."""
-        with case.alone, tempfile.TemporaryDirectory(dir=self.work) as name:
+        with case.alone, tempfile.TemporaryDirectory(dir=self.work, ignore_cleanup_errors=True) as name:
             folder, page = case.folder or Path(name, "run"), Path(name, "page")
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
