@@ -1,7 +1,6 @@
 #include "records/cram_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <htslib/hfile.h>
 #include <unistd.h>
 
@@ -69,6 +68,7 @@ void CramFile::set_reference(const SamHeader& header, const std::string& referen
     if (hts_set_opt(file_, CRAM_OPT_NO_REF, 1) != 0) fail(pending_);
     return;
   }
+  reference_path_ = reference_path;
   check_reference(header, reference_path);
   // Where the FASTA cannot be read later on, htslib would write the bases in another way.
   if (hts_set_opt(file_, CRAM_OPT_EMBED_REF, 0) != 0) fail(pending_);
@@ -87,7 +87,7 @@ void CramFile::begin_index(const SamHeader& header) {
 
 void CramFile::write(std::span<const bam1_t* const> records) {
   for (const bam1_t* record : records) {
-    if (sam_write1(file_, header_.get(), record) < 0) fail(pending_);
+    if (sam_write1(file_, header_.get(), record) < 0) fail(pending_, {}, reference_path_);
   }
 }
 
@@ -95,7 +95,7 @@ void CramFile::finish() {
   errno = 0;
   if (pending_index_ && sam_idx_save(file_) != 0) fail(*pending_index_);
   errno = 0;
-  if (hts_close(std::exchange(file_, nullptr)) != 0) fail(pending_, pending_index_);
+  if (hts_close(std::exchange(file_, nullptr)) != 0) fail(pending_, pending_index_, reference_path_);
   pending_.commit();
   if (pending_index_) commit_index(*pending_index_);
 }
@@ -113,11 +113,13 @@ void CramFile::abandon() noexcept {
   if (harmless && memory) static_cast<void>(hts_close(left));
 }
 
-/// The output or its index could not be written.
-void CramFile::fail(const PendingFile& pending, const std::optional<PendingFile>& index) {
+/// The output or its index could not be written, or the reference that it is compressed against not be read.
+void CramFile::fail(const PendingFile& pending, const std::optional<PendingFile>& index, const std::string& reference) {
   const int error_number = errno != 0 ? errno : EIO;
-  const std::string name = pending.path() == "-" ? "standard output" : pending.path();
-  throw IoError::from_errno("write", index ? fmt::format("{} or {}", name, index->path()) : name, error_number);
+  std::string name = pending.path() == "-" ? "standard output" : pending.path();
+  if (index) name += " or " + index->path();
+  if (!reference.empty()) name += " against " + reference;
+  throw IoError::from_errno("write", name, error_number);
 }
 
 }  // namespace warpseed::records

@@ -42,10 +42,10 @@ bool is_local(const std::string& path) {
 std::unique_ptr<PendingFile> begin_index(const std::string& path) try {
   return std::make_unique<PendingFile>(path);
 } catch (const IoError& error) {
-  throw IoError(
-      fmt::format("{}, the index of the reference for CRAM; have `samtools faidx` make it there as a user who may "
-                  "write, or name a copy of the FASTA, or a link to it, in a folder that can be written",
-                  error.what()));
+  throw IoError(fmt::format(
+      "{}; it is the index of the reference for CRAM: have `samtools faidx` make it as a user who may write "
+      "there, or name a copy of the FASTA, or a link to it, in a folder that can be written",
+      error.what()));
 }
 
 /// Makes what is missing of the indices. htslib would write them under their names, and leave a part where the

@@ -98,6 +98,8 @@ class Judge:
         if len(lines) != 1 or not lines[0].startswith("warpseed"):
             yield f"not one line of message but {len(lines)}"
         reasons = [os.strerror(number_of(error)) for error in errors]
+        if "EINTR" in errors:
+            reasons.append(os.strerror(errno.EBADF))  # htslib closes again
         memory = bool({"ENOMEM", "EAGAIN"} & set(errors)) and MEMORY.search(outcome.message)
         if " failed; see that the disk has room" in outcome.message:
             return  # a program that makes pictures, which does not say why
