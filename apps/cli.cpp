@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -64,7 +65,8 @@ void Common::add_to(CLI::App& app, const std::string& quiet_names) {
 Backend Common::backend() const {
   Backend backend = several_devices();
   if (!backend.more_devices.empty())
-    throw InputError(fmt::format("--backend {}: only `warpseed index` and `warpseed align` work on several devices", backend_name));
+    throw InputError(
+        fmt::format("--backend {}: only `warpseed index` and `warpseed align` work on several devices", backend_name));
   return backend;
 }
 
@@ -194,11 +196,21 @@ bool parse(CLI::App& app, int argc, char** argv) {
   return true;
 }
 
+namespace {
+
+/// Lets oneTBB have as many threads as requested, whatever the machine has, until the process ends: where there was no
+/// memory for its start, it would wait for ever for the destructor's lock.
+void use_threads(int threads) {
+  static const auto* const control =
+      new tbb::global_control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  static_cast<void>(control);
+}
+
+}  // namespace
+
 Logger::Logger(std::string command, const Common& common, int argc, char** argv)
-    : command_(std::move(command)),
-      quiet_(common.quiet),
-      verbose_(common.verbose),
-      workers_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(common.threads)) {
+    : command_(std::move(command)), quiet_(common.quiet), verbose_(common.verbose) {
+  use_threads(common.threads);
   command_line_ = "warpseed";
   for (int i = 0; i < argc; ++i) command_line_.append(" ").append(argv[i]);
 }

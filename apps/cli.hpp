@@ -2,8 +2,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-
 #include <CLI/CLI.hpp>
 
 #include <cerrno>
@@ -120,7 +118,6 @@ class Logger {
   std::string command_, command_line_;
   bool quiet_, verbose_;
   Stopwatch since_start_;
-  tbb::global_control workers_;  // as many threads as requested, whatever the machine has
 };
 
 int run_align(int argc, char** argv);

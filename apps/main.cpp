@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -58,31 +61,67 @@ const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
+/// Needs no memory: there may be none left.
+int report_no_memory(std::string_view program) noexcept {
+  char line[128];
+  const auto written =
+      fmt::format_to_n(line, sizeof line, "{}: out of memory; use fewer threads or a machine with more\n", program);
+  cli::write_to_stderr({line, std::min(written.size, sizeof line)});
+  return cli::exit_failed;
+}
+
 int report(std::string_view program, std::string_view problem, int code) {
   cli::write_to_stderr(fmt::format("{}: {}\n", program, printable(problem)));
   return code;
 }
 
-/// Turns what `work` throws into a line that begins with `program`, and an exit code.
-template <class Work>
-int run(const std::string& program, const Work& work) {
+/// Turns the exception that is being handled into a line that begins with `program`, and an exit code. What is no
+/// std::exception ends the process.
+int report_caught(std::string_view program) noexcept {
   try {
-    return work();
-  } catch (const InputError& error) {
-    return report(program, error.what(), cli::exit_bad_input);
-  } catch (const std::bad_alloc&) {
-    return report(program, "out of memory; use fewer threads or a machine with more", cli::exit_failed);
-  } catch (const std::exception& error) {
-    return report(program, error_report(error), cli::exit_failed);
+    try {
+      throw;
+    } catch (const InputError& error) {
+      return report(program, error.what(), cli::exit_bad_input);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      return report(program, error_report(error), cli::exit_failed);
+    }
+  } catch (const std::bad_alloc&) {  // also of the report
+    return report_no_memory(program);
   }
 }
 
-int print(const std::string& text) {
+/// Runs `work`, which returns an exit code, and reports what it throws.
+template <class Work>
+int run(std::string_view program, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    return report_caught(program);
+  }
+}
+
+int print(std::string_view text) {
   return run("warpseed", [&] { return cli::write_to_stdout(text), cli::exit_ok; });
 }
 
+/// "warpseed COMMAND", without allocating.
+class ProgramName {
+ public:
+  explicit ProgramName(std::string_view command) {
+    size_ = std::min(fmt::format_to_n(text_.data(), text_.size(), "warpseed {}", command).size, text_.size());
+  }
+  operator std::string_view() const { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, 64> text_;
+  std::size_t size_;
+};
+
 int run_command(const Command& command, int argc, char** argv) {
-  return run(fmt::format("warpseed {}", command.name), [&] { return command.run(argc, argv); });
+  return run(ProgramName(command.name), [&] { return command.run(argc, argv); });
 }
 
 int show_help(const Command& command) {
@@ -98,11 +137,10 @@ int show_help(const Command& command) {
   if (!thrown) std::abort();
   try {
     std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    report("warpseed", error_report(error), cli::exit_failed);
   } catch (...) {
-    std::abort();
+    report_caught("warpseed");
   }
+  remove_unfinished_files();     // what other threads have begun since
   std::_Exit(cli::exit_failed);  // other threads still use what exit() would destroy
 }
 
@@ -114,13 +152,16 @@ extern "C" void remove_files_and_raise(int signal) {
   if (signal != SIGHUP) {
     cli::write_to_stderr(output_was_written() ? "warpseed: interrupted\n" : "warpseed: interrupted, nothing written\n");
   }
+  remove_unfinished_files();  // what other threads have begun since
   raise(signal);
 }
 
 /// Signals that the caller ignores, as nohup does, stay ignored. A file beyond the size limit of the process is an error
-/// of the write, as a full disk is, and not a signal, which would leave the file behind.
+/// of the write, as a full disk is, and not a signal, which would leave the file behind. Of a child
+/// that ends while SIGCHLD is ignored, nobody can learn how.
 void handle_signals() {
   signal(SIGXFSZ, SIG_IGN);
+  signal(SIGCHLD, SIG_DFL);
   struct sigaction action {};
   action.sa_handler = remove_files_and_raise;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

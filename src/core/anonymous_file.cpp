@@ -22,13 +22,17 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// Opens a file that vanishes when its descriptor is closed.
+/// Opens a file that vanishes when its descriptor is closed: one without a name, where the file system has such.
 int open_anonymous(const std::string& folder) {
+  const int nameless = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (nameless >= 0) return nameless;
   std::string name = folder + "/warpseed.XXXXXX";
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) throw IoError::from_errno("make a temporary file in", folder, errno);
-  unlink(name.c_str());
-  return descriptor;
+  if (unlink(name.c_str()) == 0) return descriptor;
+  const int error_number = errno;
+  close(descriptor);
+  throw IoError::from_errno("remove the name of the temporary file", name, error_number);
 }
 
 /// Calls some(bytes done), which may do a part only, until `size` bytes are done. Returns an errno or 0.

@@ -40,6 +40,14 @@ std::string final_path_of(const std::string& path) {
   return target;
 }
 
+/// Returns an errno or 0.
+int synchronise(int fd) {
+  while (fsync(fd) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
 /// Makes a rename durable. If the folder is writable but not readable, or its file system does not support syncing
 /// folders, the rename is as durable as it can be.
 void synchronise_folder(const std::string& path) {
@@ -47,7 +55,7 @@ void synchronise_folder(const std::string& path) {
   const std::string folder = parent.empty() ? "." : parent;
   const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0 && errno == EACCES) return;
-  const int error_number = fd >= 0 && fsync(fd) == 0 ? 0 : errno;
+  const int error_number = fd >= 0 ? synchronise(fd) : errno;
   if (fd >= 0) close(fd);
   if (error_number == 0 || error_number == EINVAL || error_number == EOPNOTSUPP) return;
   throw IoError::from_errno("synchronise the folder of", path, error_number);
@@ -81,14 +89,10 @@ std::string unfinished_path(const std::string& path) {
 
 void commit_file(const std::string& unfinished, const std::string& path) {
   const int fd = open(unfinished.c_str(), O_RDONLY | O_CLOEXEC);
-  bool ok = fd >= 0 && fsync(fd) == 0;
-  int error_number = ok ? 0 : errno;
+  int error_number = fd >= 0 ? synchronise(fd) : errno;
   if (fd >= 0) close(fd);
-  if (ok && std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    ok = false;
-    error_number = errno;
-  }
-  if (!ok) {
+  if (error_number == 0 && std::rename(unfinished.c_str(), path.c_str()) != 0) error_number = errno;
+  if (error_number != 0) {
     unlink(unfinished.c_str());
     throw IoError::from_errno("finish", path, error_number);
   }
@@ -198,7 +202,7 @@ void OutputFile::write_at_once(std::string_view bytes) {
 void OutputFile::commit() {
   flush();
   const int closing = std::exchange(fd_, -1);
-  if (closing != STDOUT_FILENO && close(closing) != 0) fail(errno);
+  if (closing != STDOUT_FILENO && close(closing) != 0 && errno != EINTR) fail(errno);  // interrupted, it has closed
   pending_.commit();
 }
 

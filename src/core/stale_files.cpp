@@ -1,5 +1,6 @@
 #include "core/stale_files.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 #include "core/file_identity.hpp"
@@ -57,12 +59,18 @@ std::vector<std::string> remove_stale_files(const std::string& path) {
   if (target.empty()) return removed;
   const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
   const std::string prefix = unfinished_prefix(target.filename().string());
-  std::error_code ignored;
-  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
-    const pid_t process = process_of(entry->path().filename().string(), prefix);
+  // Not std::filesystem's iterator: it ends the process where there is no memory.
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
+  while (const dirent* entry = entries ? readdir(entries.get()) : nullptr) {
+    const pid_t process = process_of(entry->d_name, prefix);
     if (process == 0 || !is_gone(process)) continue;
-    const std::string name = (target.parent_path() / entry->path().filename()).string();
-    if (remove_unlocked(name)) removed.push_back(name);
+    const std::string name = (target.parent_path() / entry->d_name).string();
+    if (!remove_unlocked(name)) continue;
+    removed.push_back(name);
+    for (const std::string_view ending : scratch_endings) {
+      const std::string scratch = name + std::string(ending);
+      if (unlink(scratch.c_str()) == 0) removed.push_back(scratch);
+    }
   }
   return removed;
 }

@@ -55,6 +55,16 @@ void write_scratch(const ScratchFile& scratch, std::string_view text, const std:
   if (error_number != 0) throw IoError::from_errno("write", output, error_number);
 }
 
+/// The scratch files are gone before the picture is complete: a run that is killed later leaves none.
+void make_png(std::string_view svg, const std::string& writing_path, const std::string& output) {
+  const ScratchFile from(writing_path + ".svg"), made(writing_path + ".png");  // Inkscape wants the name
+  write_scratch(from, svg, output);
+  svg_to_png(from.path, made.path, output);
+  std::error_code error;
+  std::filesystem::rename(made.path, writing_path, error);
+  if (error) throw IoError::from_errno("write", output, error.value());
+}
+
 }  // namespace
 
 DotPlot::DotPlot(const text::SequenceList& targets, const text::SequenceList& queries, DotPlotOptions options)
@@ -177,12 +187,7 @@ void DotPlot::write(const std::string& path) {
   if (path.ends_with(".pdf")) return write_text(path, svg_to_pdf(svg(), title()));
   if (!path.ends_with(".png")) return write_text(path, svg());
   PendingFile png(path);
-  const ScratchFile from(png.writing_path() + ".svg"), made(png.writing_path() + ".png");  // Inkscape wants the name
-  write_scratch(from, svg(), path);
-  svg_to_png(from.path, made.path, path);
-  std::error_code error;
-  std::filesystem::rename(made.path, png.writing_path(), error);
-  if (error) throw IoError::from_errno("write", path, error.value());
+  make_png(svg(), png.writing_path(), path);
   png.commit();
 }
 

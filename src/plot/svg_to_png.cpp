@@ -88,9 +88,10 @@ void svg_to_png(const std::string& svg_path, const std::string& png_path, const 
   for (const Program& program : programs(svg_path, png_path)) {
     const std::string file = find_program(program.name);
     if (file.empty()) continue;
-    std::error_code ignored;
-    if (succeeds(file, program) && std::filesystem::file_size(png_path, ignored) > 0 && !ignored) return;
-    failed += (failed.empty() ? "" : ", ") + file;
+    std::error_code error;
+    if (succeeds(file, program) && std::filesystem::file_size(png_path, error) > 0 && !error) return;
+    failed +=
+        fmt::format("{}{}{}", failed.empty() ? "" : ", ", file, error ? fmt::format(" ({})", error.message()) : "");
   }
   if (!failed.empty()) {
     throw IoError(fmt::format("cannot write {}: {} failed; see that the disk has room, or write the plot as .svg",

@@ -17,12 +17,13 @@ namespace {
 constexpr int pipe_bytes =
     1 << 20;  // Linux's limit for unprivileged users; fewer system calls than with the default 64 KiB
 
-/// False if the pipe has no reader any more.
-bool write_all(int out, const char* data, std::uint64_t size) {
+/// False if the pipe has no reader any more. Throws IoError.
+bool write_all(int out, const char* data, std::uint64_t size, const std::string& name) {
   while (size > 0) {
     const ssize_t written = ::write(out, data, size);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
+    if (written < 0 && errno == EPIPE) return false;
+    if (written < 0) throw IoError::from_errno("pass on", name, errno);
     data += written;
     size -= static_cast<std::uint64_t>(written);
   }
@@ -54,7 +55,8 @@ PipeFeeder::Pipe::~Pipe() {
   close_once(reading), close_once(writing);
 }
 
-PipeFeeder::PipeFeeder(std::unique_ptr<ByteSource> source) : source_(std::move(source)), thread_([this] { run(); }) {}
+PipeFeeder::PipeFeeder(std::unique_ptr<ByteSource> source, std::string name)
+    : source_(std::move(source)), name_(std::move(name)), thread_([this] { run(); }) {}
 
 PipeFeeder::~PipeFeeder() {
   close_once(pipe_.reading);  // before waiting for the thread, which may be writing
@@ -73,7 +75,7 @@ void PipeFeeder::run() {
   block_broken_pipe_signal();
   TextMemory block(pipe_bytes);  // of which a short file touches little
   while (const std::uint64_t got = source_->read(block)) {
-    if (!write_all(pipe_.writing, block.data(), got)) return;
+    if (!write_all(pipe_.writing, block.data(), got, name_)) return;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/background_thread.hpp"
 #include "core/byte_source.hpp"
@@ -12,8 +13,8 @@ namespace warpseed::reads {
 /// decompressed and checked like all other input.
 class PipeFeeder {
  public:
-  /// Throws IoError if no pipe or thread can be created.
-  explicit PipeFeeder(std::unique_ptr<ByteSource> source);
+  /// name: of the source, for messages. Throws IoError if no pipe or thread can be created.
+  PipeFeeder(std::unique_ptr<ByteSource> source, std::string name);
   PipeFeeder(const PipeFeeder&) = delete;
   PipeFeeder& operator=(const PipeFeeder&) = delete;
 
@@ -23,7 +24,7 @@ class PipeFeeder {
   /// The pipe's read end; the caller closes it. Call it once.
   int take_descriptor();
 
-  /// Throws the source's error if one ended the pipe. Call it after the reader has seen the end. It waits for the
+  /// Throws the source's error, or that of the pipe, if one ended it. Call it after the reader has seen the end. It waits for the
   /// thread, so a reader that stops earlier must close its end first.
   void check() const { thread_.get(); }
 
@@ -41,6 +42,7 @@ class PipeFeeder {
   void run();
 
   const std::unique_ptr<ByteSource> source_;  // the thread's
+  const std::string name_;
   Pipe pipe_;
   const BackgroundThread<> thread_;  // last: it uses all of the above
 };

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <new>
 #include <utility>
 
 #include "records/cram_reference.hpp"
+#include "records/htslib_memory.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::reads {
@@ -50,31 +52,32 @@ bool begins_records(std::string_view start) {
 RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path,
                            const FilePosition& from)
     : path_(std::move(path)),
-      feeder_(std::move(bytes)),
+      feeder_(std::move(bytes), path_),
       file_(nullptr, hts_close),
       header_(nullptr, sam_hdr_destroy),
       record_(bam_init1(), bam_destroy1) {
   if (!record_) throw std::bad_alloc();
   open(reference_path);
+  errno = 0;
   header_.reset(sam_hdr_read(file_.get()));
   if (header_) {
     header_bytes_ = end_ = offset_in_bam();
     if (from != FilePosition{}) skipped_ = from.bytes.offset - from.header_bytes, location_ = from.lines;
     return;
   }
-  file_.reset();
-  feeder_.check();
+  throw_cause(errno);
   throw InputError(path_ + ": the header is cut short or damaged; make or copy the file again");
 }
 
 void RecordReader::open(const std::string& reference_path) {
   const int descriptor = feeder_.take_descriptor();
+  errno = 0;
   hFILE* stream = hdopen(descriptor, "r");
   if (!stream) ::close(descriptor);
   if (stream) file_.reset(hts_hopen(stream, path_.c_str(), "r"));
   if (stream && !file_) hclose_abruptly(stream);
   if (!file_) {
-    feeder_.check();
+    throw_cause(errno);
     throw InputError(path_ + ": begins like SAM, BAM or CRAM, but is none; make or copy the file again");
   }
   is_text_ = file_->format.format == sam;
@@ -91,17 +94,25 @@ std::optional<FilePosition> RecordReader::position() const {
   return FilePosition{{begin_ + skipped_}, location_ - 1, header_bytes_};
 }
 
+/// Throws what lies behind a failure of htslib: an error of the source, or no memory. Returns if the data is malformed.
+void RecordReader::throw_cause(int error_number) {
+  file_.reset();  // otherwise the feeder would wait for a reader
+  feeder_.check();
+  records::require_memory(error_number);
+}
+
 bool RecordReader::next() {
   begin_ = end_;
   if (!file_) return false;
+  errno = 0;
   const int status = sam_read1(file_.get(), header_.get(), record_.get());
   location_ = is_text_ ? static_cast<std::uint64_t>(file_->lineno) : location_ + 1;
   end_ = offset_in_bam();
   if (status >= 0) return true;
+  const int error_number = errno;
   const bool is_cram = file_->format.format == cram;
   const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);
-  file_.reset();  // otherwise the feeder would wait for a reader
-  feeder_.check();
+  throw_cause(at_end ? 0 : error_number);
   if (at_end) return false;
   fail_at(location_, is_cram
                          ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "
@@ -110,7 +121,9 @@ bool RecordReader::next() {
 }
 
 std::string_view RecordReader::header_text() const {
+  errno = 0;
   const char* text = sam_hdr_str(header_.get());
+  if (!text) records::require_memory(errno);
   return text ? std::string_view(text, sam_hdr_length(header_.get())) : std::string_view();
 }
 

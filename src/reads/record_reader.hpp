@@ -46,6 +46,7 @@ class RecordReader {
  private:
   void open(const std::string& reference_path);
   std::uint64_t offset_in_bam() const;
+  void throw_cause(int error_number);
 
   std::string path_;
   PipeFeeder feeder_;

@@ -4,6 +4,7 @@
 #include <htslib/sam.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "reads/read_name.hpp"
 #include "reads/record_reader.hpp"
 #include "records/alignment_record.hpp"
+#include "records/htslib_memory.hpp"
 #include "records/sam_header.hpp"
 #include "warpseed/error.hpp"
 
@@ -44,9 +46,11 @@ ReadHeader header_of(std::string_view text) {
 void require_lines_of_sam(std::string_view text, const std::string& name) {
   for_each_line(text, [&](std::string_view line, std::uint64_t number) {
     if (!line.starts_with("@RG\t") && !line.starts_with("@PG\t")) return;
+    errno = 0;
     const std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> parsed(sam_hdr_parse(line.size(), line.data()),
                                                                   sam_hdr_destroy);
     if (parsed) return;
+    records::require_memory(errno);
     throw InputError(fmt::format(
         "{}: line {} of the header, {}, is not as SAM has it: fields KEY:VALUE with a tab between, ID among "
         "them; correct it, with samtools reheader in BAM and CRAM",

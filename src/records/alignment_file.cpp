@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <limits>
 
 #include "records/bam_file.hpp"
 #include "records/cram_file.hpp"
+#include "records/htslib_memory.hpp"
 #include "records/sam_file.hpp"
 #include "warpseed/error.hpp"
 
@@ -51,9 +53,11 @@ std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, cons
 }
 
 ParsedHeader parse_header(const std::string& text, const std::string& path) {
+  errno = 0;
   ParsedHeader header(sam_hdr_parse(text.size(), text.data()), sam_hdr_destroy);
-  if (!header) throw InputError(path + ": the header has lines that SAM does not take");
-  return header;
+  if (header) return header;
+  require_memory(errno);
+  throw InputError(path + ": the header has lines that SAM does not take");
 }
 
 bool is_indexed(const WriterOptions& options, const PendingFile& pending) {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "records/alignment_file.hpp"
+#include "records/htslib_memory.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::records {
@@ -38,7 +39,9 @@ BamIndex::BamIndex(const SamHeader& header, const std::string& bam_path, std::ui
 }
 
 void BamIndex::add(const RecordPosition& position, std::uint64_t offset) {
+  errno = 0;
   if (hts_idx_push(index_.get(), position.contig, position.begin, position.end, offset, position.mapped) < 0) {
+    require_memory(errno);
     throw InputError(pending_.path() + ": a record lies beyond its contig's end, which an index cannot tell");
   }
 }

@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <filesystem>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "records/cram_reference.hpp"
@@ -56,58 +59,67 @@ void CramFile::open(const SamHeader& header, const WriterOptions& options) {
   if (!stream) ::close(descriptor_);
   if (stream) file_ = hts_hopen(stream, name_inside, mode_of(options).c_str());
   if (stream && !file_) hclose_abruptly(stream);
-  if (!file_) fail();
+  if (!file_) fail(pending_);
   set_reference(header, options.reference_path);
 }
 
 void CramFile::set_reference(const SamHeader& header, const std::string& reference_path) {
   if (reference_path.empty()) {
-    if (hts_set_opt(file_, CRAM_OPT_NO_REF, 1) != 0) fail();
+    if (hts_set_opt(file_, CRAM_OPT_NO_REF, 1) != 0) fail(pending_);
     return;
   }
+  reference_path_ = reference_path;
   check_reference(header, reference_path);
+  // Where the FASTA cannot be read later on, htslib would write the bases in another way.
+  if (hts_set_opt(file_, CRAM_OPT_EMBED_REF, 0) != 0) fail(pending_);
   use_reference(file_, reference_path);
 }
 
 void CramFile::write_header(const SamHeader& header, bool sorted) {
   header_ = parse_header(header_text(header, sorted), pending_.path());
-  if (sam_hdr_write(file_, header_.get()) != 0) fail();
+  if (sam_hdr_write(file_, header_.get()) != 0) fail(pending_);
 }
 
 void CramFile::begin_index(const SamHeader& header) {
   const std::string& path = pending_index_->writing_path();
-  if (sam_idx_init(file_, header_.get(), index_min_shift(header), path.c_str()) != 0) fail();
+  if (sam_idx_init(file_, header_.get(), index_min_shift(header), path.c_str()) != 0) fail(*pending_index_);
 }
 
 void CramFile::write(std::span<const bam1_t* const> records) {
   for (const bam1_t* record : records) {
-    if (sam_write1(file_, header_.get(), record) < 0) fail();
+    if (sam_write1(file_, header_.get(), record) < 0) fail(pending_, {}, reference_path_);
   }
 }
 
 void CramFile::finish() {
   errno = 0;
-  if (pending_index_ && sam_idx_save(file_) != 0) fail();
+  if (pending_index_ && sam_idx_save(file_) != 0) fail(*pending_index_);
   errno = 0;
-  if (hts_close(std::exchange(file_, nullptr)) != 0) fail();
+  if (hts_close(std::exchange(file_, nullptr)) != 0) fail(pending_, pending_index_, reference_path_);
   pending_.commit();
   if (pending_index_) commit_index(*pending_index_);
 }
 
-/// Closing writes an end-of-file marker; an output that is written in place would look complete.
+/// Closing writes an end-of-file marker, with which an output that is written in place would look complete, and for which
+/// htslib takes memory without checking that it got it. Where that cannot be helped the file is not closed: a leak.
 void CramFile::abandon() noexcept {
-  if (!file_) return;
+  constexpr std::size_t enough_bytes = 1 << 20;
+  htsFile* const left = std::exchange(file_, nullptr);
+  if (!left) return;
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere >= 0) {
-    dup2(nowhere, descriptor_);
-    ::close(nowhere);
-  }
-  static_cast<void>(hts_close(std::exchange(file_, nullptr)));
+  const bool harmless = nowhere >= 0 && dup2(nowhere, descriptor_) >= 0;
+  if (nowhere >= 0) ::close(nowhere);
+  const std::unique_ptr<char[]> memory(new (std::nothrow) char[enough_bytes]);
+  if (harmless && memory) static_cast<void>(hts_close(left));
 }
 
-void CramFile::fail() const {
+/// The output or its index could not be written, or the reference that it is compressed against not be read.
+void CramFile::fail(const PendingFile& pending, const std::optional<PendingFile>& index, const std::string& reference) {
   const int error_number = errno != 0 ? errno : EIO;
-  throw IoError::from_errno("write", pending_.path() == "-" ? "standard output" : pending_.path(), error_number);
+  std::string name = pending.path() == "-" ? "standard output" : pending.path();
+  if (index) name += " or " + index->path();
+  if (!reference.empty()) name += " against " + reference;
+  throw IoError::from_errno("write", name, error_number);
 }
 
 }  // namespace warpseed::records

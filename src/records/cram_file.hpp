@@ -25,13 +25,15 @@ class CramFile final : public AlignmentFile {
   void write_header(const SamHeader& header, bool sorted);
   void begin_index(const SamHeader& header);
   void abandon() noexcept;
-  [[noreturn]] void fail() const;
+  [[noreturn]] static void fail(const PendingFile& pending, const std::optional<PendingFile>& index = {},
+                                const std::string& reference = {});
 
   PendingFile pending_;
   std::optional<PendingFile> pending_index_;
   int descriptor_ = -1;  // htslib's, which closes it
   htsFile* file_ = nullptr;
   ParsedHeader header_;
+  std::string reference_path_;  // empty: none
 };
 
 }  // namespace warpseed::records

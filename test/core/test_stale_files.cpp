@@ -45,6 +45,14 @@ TEST_CASE("unfinished files of dead processes are removed, with their names retu
   CHECK(folder.names() == std::vector<std::string>{"link"});
 }
 
+TEST_CASE("what an unfinished picture is made from goes with it", "[core][output]") {
+  const TempFolder folder;
+  const std::string stale = folder.write(name_of(dead_process()), ""), svg = stale + ".svg";
+  folder.write(fs::path(svg).filename().string(), "a part");
+  CHECK(remove_stale_files(folder.file("x.bam")) == std::vector{stale, svg});
+  CHECK(folder.names().empty());
+}
+
 TEST_CASE("no other file is removed", "[core][output]") {
   const TempFolder folder;
   const std::string path = folder.write("x.bam", "whole");
@@ -55,6 +63,7 @@ TEST_CASE("no other file is removed", "[core][output]") {
   folder.write("x.bam.unfinished." + number, "");             // no host
   folder.write("x.bam.unfinished.other-host." + number, "");  // its processes are not known here
   folder.write(name_of(dead) + ".txt", "");
+  folder.write(name_of(dead) + ".svg", "");  // without its picture
   folder.write(name_of(dead) + "x", "");
   folder.write(unfinished_prefix("x.bam"), "");
   folder.write(unfinished_prefix("x.bam") + "-1", "");

@@ -54,7 +54,7 @@ TEST_CASE("a pipe feeder passes on all bytes of its source, then the source's er
   const std::uint64_t size = GENERATE(0, 1, (1 << 20) - 1, 1 << 20, (5 << 20) + 3);
   const bool fails = GENERATE(false, true);
   CAPTURE(size, fails);
-  PipeFeeder feeder(std::make_unique<CountedSource>(size, fails));
+  PipeFeeder feeder(std::make_unique<CountedSource>(size, fails), "reads.bam");
   CHECK((read_to_end(feeder.take_descriptor()) == counted(size)));
   if (fails) {
     CHECK_THROWS_AS(feeder.check(), InputError);
@@ -69,14 +69,14 @@ TEST_CASE("a reader that stops early ends a pipe feeder without an error or a si
   const int takes = GENERATE(0, 1, 3);
   CAPTURE(takes);
   {
-    PipeFeeder feeder(std::make_unique<CountedSource>(endless, true));
+    PipeFeeder feeder(std::make_unique<CountedSource>(endless, true), "reads.bam");
     const int descriptor = feeder.take_descriptor();
     char byte = 0;
     for (int i = 0; i < takes; ++i) CHECK(::read(descriptor, &byte, 1) == 1);
     ::close(descriptor);
     CHECK_NOTHROW(feeder.check());
   }
-  const PipeFeeder nobody_reads(std::make_unique<CountedSource>(endless, true));
+  const PipeFeeder nobody_reads(std::make_unique<CountedSource>(endless, true), "reads.bam");
 }
 
 }  // namespace warpseed
