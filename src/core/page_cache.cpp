@@ -35,7 +35,8 @@ std::uint64_t bytes_in_page_cache(const std::string& path) {
   const int error_number = mincore(address, size, resident.data()) == 0 ? 0 : errno;
   munmap(address, size);
   if (error_number != 0) throw IoError::from_errno("read", path, error_number);
-  const auto pages = std::count_if(resident.begin(), resident.end(), [](unsigned char bits) { return (bits & 1) != 0; });
+  const auto pages =
+      std::count_if(resident.begin(), resident.end(), [](unsigned char bits) { return (bits & 1) != 0; });
   return std::min(static_cast<std::uint64_t>(pages) * page, static_cast<std::uint64_t>(size));
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("chosen alignments of small examples", "[approximate]") {
   CHECK(align("ACGGTTCTTACC", 0, 1) == "0:======X=====");
   CHECK(align("CTTACC", 0, 1) == "6:X=====");        // as long as the pattern, rather than shorter
   CHECK(align("GTTTTTACC", 4, 1) == "4:I========");  // no further than the segment's begin
-  CHECK_THROWS_AS(align("GGGGG", 0, 2), std::invalid_argument);
+  CHECK_THROWS_AS(align("GGGGG", 0, 2), InputError);
 }
 
 TEST_CASE("alignments without gaps and their CIGARs", "[approximate]") {

@@ -48,9 +48,8 @@ TEST_CASE("the checksum by all threads is that by one", "[core][checksum]") {
        {std::size_t{0}, std::size_t{1}, block - 1, block, block + 1, 2 * block, bytes.size()}) {
     CAPTURE(size);
     std::atomic<std::size_t> visited = 0;
-    const std::uint32_t sum = parallel_crc32(std::span(bytes).first(size), [&](std::size_t begin, std::size_t end) {
-      visited += end - begin;
-    });
+    const std::uint32_t sum = parallel_crc32(std::span(bytes).first(size),
+                                             [&](std::size_t begin, std::size_t end) { visited += end - begin; });
     CHECK(sum == crc32(std::span(bytes).first(size)));
     CHECK(visited == size);
   }

@@ -41,16 +41,26 @@
 
 namespace {
 
-constexpr std::string_view calls[] = {
-    "allocation", "access",     "close",     "dup",           "dup2",          "fallocate",         "fclose",
-    "fcntl",      "fdatasync",  "fdopendir", "fflush",        "flock",         "fopen",             "fread",
-    "fseeko",     "fstat",      "fstatat",   "fstatfs",       "fsync",         "ftruncate",         "fwrite",
-    "getcwd",     "gethostname", "getrlimit", "getrusage",    "isatty",        "link",              "lseek",
-    "lstat",      "madvise",    "mincore",   "mkdir",         "mkostemp",      "mmap",              
-    "munmap",     "open",       "openat",    "opendir",      "open O_TMPFILE",       "pipe2",         "posix_fadvise",     "posix_spawn",
-    "pread",      "pthread_create", "pwrite", "read",         "readdir",       "readlink",          
-    "realpath",   "rename",     "sched_getaffinity", "sigaction", "stat",      "unlink",
-    "unlinkat",   "utimensat",   "waitpid",    "write",     "writev",        "clock"};
+constexpr std::string_view calls[] = {"allocation", "access",         "close",
+                                      "dup",        "dup2",           "fallocate",
+                                      "fclose",     "fcntl",          "fdatasync",
+                                      "fdopendir",  "fflush",         "flock",
+                                      "fopen",      "fread",          "fseeko",
+                                      "fstat",      "fstatat",        "fstatfs",
+                                      "fsync",      "ftruncate",      "fwrite",
+                                      "getcwd",     "gethostname",    "getrlimit",
+                                      "getrusage",  "isatty",         "link",
+                                      "lseek",      "lstat",          "madvise",
+                                      "mincore",    "mkdir",          "mkostemp",
+                                      "mmap",       "munmap",         "open",
+                                      "openat",     "opendir",        "open O_TMPFILE",
+                                      "pipe2",      "posix_fadvise",  "posix_spawn",
+                                      "pread",      "pthread_create", "pwrite",
+                                      "read",       "readdir",        "readlink",
+                                      "realpath",   "rename",         "sched_getaffinity",
+                                      "sigaction",  "stat",           "unlink",
+                                      "unlinkat",   "utimensat",      "waitpid",
+                                      "write",      "writev",         "clock"};
 constexpr std::size_t call_count = std::size(calls);
 
 consteval std::size_t number_of(std::string_view name) {
@@ -135,7 +145,8 @@ std::size_t room(int descriptor, std::size_t bytes) {
   if (!armed || disk_left == std::numeric_limits<std::int64_t>::max()) return bytes;
   if (syscall(SYS_newfstatat, descriptor, "", &info, AT_EMPTY_PATH) != 0 || !S_ISREG(info.st_mode)) return bytes;
   const std::int64_t before = disk_left.fetch_sub(static_cast<std::int64_t>(bytes));
-  const std::size_t given = static_cast<std::size_t>(std::clamp(before, std::int64_t{0}, static_cast<std::int64_t>(bytes)));
+  const std::size_t given =
+      static_cast<std::size_t>(std::clamp(before, std::int64_t{0}, static_cast<std::int64_t>(bytes)));
   if (given < bytes && page->failed++ == 0) note_object(descriptor);
   return given;
 }
@@ -233,8 +244,8 @@ int counted_main(int argc, char** argv, char** environment) {
 // Where off_t has 64 bits, both names are one function.
 #define ALSO_64(name) asm(".globl " #name "64\n.set " #name "64, " #name "\n.type " #name "64, @function");
 
-extern "C" int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
-                                 void (*rtld_fini)(), void* stack_end) {
+extern "C" int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(),
+                                 void* stack_end) {
   using Start = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
   program_main = main;
   return original<Start>("__libc_start_main")(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
@@ -395,7 +406,8 @@ FAILING(int, access, (const char* path, int mode) noexcept, (path, mode), path, 
 FAILING(int, rename, (const char* from, const char* to) noexcept, (from, to), to, -1)
 FAILING(int, link, (const char* from, const char* to) noexcept, (from, to), to, -1)
 FAILING(int, unlink, (const char* path) noexcept, (path), path, -1)
-FAILING(int, utimensat, (int folder, const char* path, const timespec* times, int flags) noexcept, (folder, path, times, flags), path, -1)
+FAILING(int, utimensat, (int folder, const char* path, const timespec* times, int flags) noexcept,
+        (folder, path, times, flags), path, -1)
 FAILING(int, unlinkat, (int folder, const char* path, int flags) noexcept, (folder, path, flags), path, -1)
 FAILING(int, mkdir, (const char* path, mode_t mode) noexcept, (path, mode), path, -1)
 FAILING(ssize_t, readlink, (const char* path, char* out, std::size_t size) noexcept, (path, out, size), path, -1)
@@ -411,7 +423,7 @@ FAILING(int, fstatfs, (int fd, struct statfs* info) noexcept, (fd, info), fd, -1
 ALSO_64(fstatfs)
 FAILING(DIR*, opendir, (const char* path), (path), path, nullptr)
 FAILING(DIR*, fdopendir, (int fd), (fd), fd, nullptr)
-FAILING(dirent*, readdir, (DIR* folder), (folder), NoObject(), nullptr)
+FAILING(dirent*, readdir, (DIR * folder), (folder), NoObject(), nullptr)
 ALSO_64(readdir)
 
 // ---- streams of C ------------------------------------------------------------------------------------------------------
@@ -422,8 +434,8 @@ FAILING(std::size_t, fread, (void* out, std::size_t size, std::size_t count, FIL
         fileno(file), 0)
 FAILING(std::size_t, fwrite, (const void* from, std::size_t size, std::size_t count, FILE* file),
         (from, size, count, file), fileno(file), 0)
-FAILING(int, fflush, (FILE* file), (file), NoObject(), EOF)
-FAILING_AFTER(int, fclose, (FILE* file), (file), fileno(file), EOF)
+FAILING(int, fflush, (FILE * file), (file), NoObject(), EOF)
+FAILING_AFTER(int, fclose, (FILE * file), (file), fileno(file), EOF)
 
 // ---- processes, threads, the machine -----------------------------------------------------------------------------------
 
@@ -436,7 +448,8 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 extern "C" int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                            const posix_spawnattr_t* attributes, char* const argv[], char* const environment[]) {
   static auto* const next = original<decltype(posix_spawn)>("posix_spawn");
-  return fails(number_of("posix_spawn"), path) ? fault_errno : next(child, path, actions, attributes, argv, environment);
+  return fails(number_of("posix_spawn"), path) ? fault_errno
+                                               : next(child, path, actions, attributes, argv, environment);
 }
 
 FAILING(pid_t, waitpid, (pid_t child, int* status, int options), (child, status, options), NoObject(), -1)

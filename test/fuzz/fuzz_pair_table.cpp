@@ -1,5 +1,7 @@
 // The table of `overlap pairs`: PairTableReader in blocks of any size, compared with a parser that splits each line.
 // Covers: src/overlap/pairs/pair_table.cpp src/overlap/pairs/pair_parser.hpp src/overlap/pairs/sequence_names.hpp
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,7 +93,7 @@ Table expected_table(std::string_view input, Strands strands) {
     const bool valid = columns.size() == 6 && parse_side(std::span(columns).first(3), targets, pair.target) &&
                        parse_side(std::span(columns).last(3), queries, pair.query);
     if (!valid || (strands == Strands::forward && (pair.target.reverse || pair.query.reverse))) {
-      table.error = ":" + std::to_string(i + 1) + ": ";
+      table.error = fmt::format(":{}: ", i + 1);
       return table;
     }
     table.pairs.push_back(pair);

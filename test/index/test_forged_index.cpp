@@ -7,6 +7,7 @@
 #include "approximate/approximate_search.hpp"
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
+#include "devices.hpp"
 #include "fm_helpers.hpp"
 #include "index/index_file.hpp"
 #include "index_bytes.hpp"
@@ -121,7 +122,7 @@ class Forger {
   std::mt19937_64 rng_;
 };
 
-void search(const index::Index& index, const Original& original) {
+void search(const index::Index& index, const Original& original, const Backend& backend) {
   approximate::SetBatch patterns;
   for (const std::string& pattern : original.patterns) {
     if (pattern.size() > 10) patterns.add_iupac(pattern);
@@ -131,13 +132,13 @@ void search(const index::Index& index, const Original& original) {
     options.differences = 2;
     options.metric = edits ? approximate::Metric::edits : approximate::Metric::mismatches;
     const approximate::Target target = {index.genome(), index.fm()};
-    approximate::ApproximateSearch search(target, Backend{}, options);
+    approximate::ApproximateSearch search(target, backend, options);
     search.find(patterns);
     for (std::uint64_t i = 0; i < patterns.count(); ++i) search.locate(i, {});
   }
 }
 
-void overlap_with(const std::string& path, const Original& original) {
+void overlap_with(const std::string& path, const Original& original, const Backend& backend) {
   std::vector<overlap::SequenceFile> targets, queries;
   targets.emplace_back(path);
   queries.emplace_back("query", test::genome_of({original.long_read}));
@@ -145,23 +146,24 @@ void overlap_with(const std::string& path, const Original& original) {
   for (const Uniqueness uniqueness : {Uniqueness::any, Uniqueness::in_both}) {
     MatchOptions options;
     options.uniqueness = uniqueness;
-    overlap::for_each_match(text, options, Backend{}, [](std::span<const CommonRegion>) {});
+    overlap::for_each_match(text, options, backend, [](std::span<const CommonRegion>) {});
   }
 }
 
 /// What a user does with an index. Returns whether it was opened.
-bool use(const std::string& path, const Original& original) {
+bool use(const std::string& path, const Original& original, const Backend& backend) {
+  const Context context({.backend = to_string(backend), .threads = backend.threads});
   try {
     const Index index = Index::open(path);
-    Searcher searcher(index);
+    Searcher searcher(index, context);
     for (const std::string& pattern : original.patterns) searcher.locate(pattern, 1000);
-    Aligner aligner(index);
+    Aligner aligner(index, context);
     const std::vector<std::string_view> reads(original.reads.begin(), original.reads.end());
     aligner.align_pairs(reads);
     aligner.align_batch(reads);
     aligner.align(original.long_read);
-    search(index::Index(path), original);
-    overlap_with(path, original);
+    search(index::Index(path), original, backend);
+    overlap_with(path, original, backend);
     return true;
   } catch (const InputError&) {
     return false;
@@ -169,7 +171,7 @@ bool use(const std::string& path, const Original& original) {
 }
 
 /// Uses forged versions of some indices; returns how many of them were opened.
-std::uint64_t use_forged(std::uint64_t first, std::uint64_t count) {
+std::uint64_t use_forged(std::uint64_t first, std::uint64_t count, const Backend& backend) {
   const test::TempFolder folder;
   const std::vector<Original> originals = make_originals(folder);
   std::uint64_t opened = 0;
@@ -181,7 +183,7 @@ std::uint64_t use_forged(std::uint64_t first, std::uint64_t count) {
     const std::string path = folder.file("forged.wsi");
     write_file(path, bytes);
     const std::clock_t begin = std::clock();  // the time of all threads, not of other programs
-    opened += use(path, original);
+    opened += use(path, original, backend);
     REQUIRE(std::clock() - begin < 5 * CLOCKS_PER_SEC);
     std::remove(path.c_str());
   }
@@ -199,19 +201,23 @@ TEST_CASE("originals of forged indices are opened", "[index]") {
   const test::TempFolder folder;
   for (const Original& original : make_originals(folder)) {
     write_file(folder.file("good.wsi"), original.bytes);
-    CHECK(use(folder.file("good.wsi"), original));
+    CHECK(use(folder.file("good.wsi"), original, Backend{}));
   }
 }
 
 TEST_CASE("forged indices do no harm", "[index]") {
-  const std::uint64_t count = 300, opened = use_forged(1, count);
+  const std::uint64_t count = 300, opened = use_forged(1, count, Backend{});
   CHECK(opened > count / 20);  // the others are refused
   CHECK(opened < count);
 }
 
+TEST_CASE("forged indices do no harm on a device", "[index][gpu]") {
+  for (const Backend& device : test::devices()) use_forged(1, 150, device);
+}
+
 TEST_CASE("many forged indices do no harm", "[.forged]") {
   const std::uint64_t first = number_from("WARPSEED_FIRST", 1), count = number_from("WARPSEED_COUNT", 100'000);
-  WARN(use_forged(first, count) << " of " << count << " were opened");
+  WARN(use_forged(first, count, Backend{}) << " of " << count << " were opened");
 }
 
 }  // namespace warpseed
