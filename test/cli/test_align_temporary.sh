@@ -21,7 +21,7 @@ runs_in() {
   local aligner=$!
   exec 7>reads.fifo
   cat many.fq >&7
-  until readlink /proc/$aligner/fd/* 2>/dev/null | grep --quiet "^$folder/warpseed\.[^/]* (deleted)\$"; do
+  until readlink /proc/$aligner/fd/* 2>/dev/null | grep --quiet "^$folder/\(#[0-9]*\|warpseed\.[^/]*\) (deleted)\$"; do
     tries=$((tries + 1))
     [ $tries -lt 300 ] || fail "no sorted runs in $folder: $* ${flags[*]}"
     sleep 0.1
