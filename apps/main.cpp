@@ -157,8 +157,8 @@ extern "C" void remove_files_and_raise(int signal) {
 }
 
 /// Signals that the caller ignores, as nohup does, stay ignored. A file beyond the size limit of the process is an error
-/// of the write, as a full disk is, and not a signal, which would leave the file behind. Of a child
-/// that ends while SIGCHLD is ignored, nobody can learn how.
+/// of the write, as a full disk is, and not a signal, which would leave the file behind. How a child process ends cannot be
+/// learnt while SIGCHLD is ignored.
 void handle_signals() {
   signal(SIGXFSZ, SIG_IGN);
   signal(SIGCHLD, SIG_DFL);

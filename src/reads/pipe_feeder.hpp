@@ -24,8 +24,8 @@ class PipeFeeder {
   /// The pipe's read end; the caller closes it. Call it once.
   int take_descriptor();
 
-  /// Throws the source's error, or that of the pipe, if one ended it. Call it after the reader has seen the end. It waits for the
-  /// thread, so a reader that stops earlier must close its end first.
+  /// Throws the source's error, or that of the pipe, if one ended it. Call it after the reader has seen the end. It waits
+  /// for the thread, so a reader that stops earlier must close its end first.
   void check() const { thread_.get(); }
 
  private:

@@ -2,6 +2,7 @@
 // Covers: src/index/index_check.cpp src/index/fm_check.cpp src/index/index_file.cpp src/index/fm_core.hpp src/index/verify.cpp
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../index/index_bytes.hpp"

@@ -1,4 +1,5 @@
 // Index files with right checksums and wrong content: they are refused, or used without harm.
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>

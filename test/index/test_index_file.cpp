@@ -217,6 +217,41 @@ TEST_CASE("forged headers never cause reads outside the file", "[index]") {
   CHECK(opened > 0);
 }
 
+TEST_CASE("a reference of nearly nothing but N is refused, and so is its index", "[index]") {
+  const TempFolder folder;
+  Genome genome = test::genome_of({"ACGT"});
+  const FmIndex fm = build_fm_index(genome.view(), Backend{});
+  for (const bool too_many : {false, true}) {
+    const std::uint64_t most = genome.text_size() + format::most_unknown(genome.text_size());
+    genome.contig_begins.back() = genome.segments.back().genome_begin = most + (too_many ? 1 : 0);
+    const std::string path = folder.file("unknown.wsi");
+    write_index(path, Index(genome, fm));
+    CHECK(test::message_of<InputError>([&] { const Index index(path); }).empty() == !too_many);
+    const std::string built = test::message_of<InputError>([&] { build_fm_index(genome.view(), Backend{}); });
+    CHECK((built.find("N and only 4 other bases") != std::string::npos) == too_many);
+  }
+}
+
+TEST_CASE("an index whose rank blocks count wrong is refused", "[index]") {
+  const TempFolder folder;
+  const std::string path = folder.file("ref.wsi");
+  const Genome genome = test::genome_of(test::big_text(200'000, 5));
+  write_index(path, Index(genome, build_fm_index(genome.view(), Backend{})));
+  const std::string good = content_of(path);
+  const format::Front front = front_of(good);
+  for (const format::Section section : {format::rank_blocks, format::superblocks}) {
+    const format::Entry& entry = front.entries[section];
+    const std::size_t element = section == format::rank_blocks ? sizeof(RankBlock) : sizeof(Superblock);
+    for (const std::size_t at : {std::size_t{0}, entry.bytes / element / 2, entry.bytes / element - 1}) {
+      CAPTURE(section, at);
+      std::string bad = good;
+      bad[entry.offset + at * element + 2] = static_cast<char>(bad[entry.offset + at * element + 2] + 1);
+      seal(bad);
+      CHECK(complaint(path, bad).find("rank-blocks is damaged") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("the file of an index takes what index_needs() foretells", "[index][file]") {
   const TempFolder folder;
   const Genome genome = test::genome_of(test::big_text(400'000, 71));

@@ -17,8 +17,8 @@ inline std::vector<NamedText> long_texts() {
   while (period.size() < 150'000) period += unit;
   Contigs tiny;
   for (int i = 0; i < 100'000; ++i) tiny.push_back(random_bases(1 + rng() % 3, 4, rng));
-  return {{"one letter", {std::string(300'000, 'A')}},
-          {"the last letter and others", {std::string(100'000, 'T') + random + std::string(100'000, 'T')}},
+  return {{"one base", {std::string(300'000, 'A')}},
+          {"the last base and others", {std::string(100'000, 'T') + random + std::string(100'000, 'T')}},
           {"Fibonacci", {fibonacci_bases(200'000)}},
           {"a period of 171", {period}},
           {"the same 60,000 bases four times", {random + random + random, random}},
