@@ -123,6 +123,7 @@ class Logger {
 int run_align(int argc, char** argv);
 int run_backends(int argc, char** argv);
 int run_collapse(int argc, char** argv);
+int run_decode_cram(int argc, char** argv);
 int run_index(int argc, char** argv);
 int run_inspect(int argc, char** argv);
 int run_merge(int argc, char** argv);

@@ -16,6 +16,7 @@
 #include "core/quoted.hpp"
 #include "core/standard_streams.hpp"
 #include "core/unfinished_files.hpp"
+#include "reads/cram_decoder.hpp"
 #include "records/htslib_messages.hpp"
 #include "warpseed/error.hpp"
 #include "warpseed/version.hpp"
@@ -29,6 +30,9 @@ struct Command {
   int (*run)(int argc, char** argv);
   std::string_view summary;
 };
+
+/// What the program runs itself, in another process.
+constexpr Command hidden_commands[] = {{reads::cram_decoder_command, cli::run_decode_cram, ""}};
 
 /// What bwa calls `align`.
 constexpr std::string_view bwa_name = "mem";
@@ -57,6 +61,9 @@ std::string usage_text() {
 const Command* find_command(std::string_view name) {
   for (const Command& command : commands) {
     if (command.name == (name == bwa_name ? "align" : name)) return &command;
+  }
+  for (const Command& command : hidden_commands) {
+    if (command.name == name) return &command;
   }
   return nullptr;
 }
@@ -177,6 +184,7 @@ int main(int argc, char** argv) {
   occupy_closed_streams();
   handle_signals();
   records::silence_htslib();  // errors are thrown, and printed once
+  reads::set_cram_decoder("/proc/self/exe");
   std::set_terminate(terminate_with_report);
   std::string_view wanted = argc > 1 ? argv[1] : "";
   if (wanted == "--version" || wanted == "-V" || wanted == "version") {
@@ -188,7 +196,7 @@ int main(int argc, char** argv) {
   if (const Command* command = find_command(wanted)) {
     return help ? show_help(*command) : run_command(*command, argc - 1, argv + 1);
   }
-  const std::string problem = wanted.empty() ? "" : fmt::format("\nwarpseed: no command \"{}\"\n", printable(wanted));
+  const std::string problem = argc < 2 ? "" : fmt::format("\nwarpseed: no command \"{}\"\n", printable(wanted));
   cli::write_to_stderr(usage_text() + problem);
   return cli::exit_bad_input;
 }

@@ -15,7 +15,8 @@ optional=() # installed where apt knows them
 
 case "${1-}" in
   "") ;;
-  --judges) packages+=("${judges[@]}") optional+=(multiqc snakemake slurmctld slurmd slurm-client munge libclang-rt-dev llvm) ;;
+  --judges) packages+=("${judges[@]}") optional+=(multiqc snakemake slurmctld slurmd slurm-client munge libclang-rt-dev llvm
+    python3-clang) ;;
   *)
     echo "usage: share/setup.sh [--judges]" >&2
     exit 2

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "core/types.hpp"
 
@@ -20,7 +21,8 @@ struct LocalAlignment {
   std::uint32_t contig = 0;
   std::uint64_t tie = 0;  // last tie break: pseudo-random, the same in every run
   bool reverse = false;
-  bool alt = false;  // on an ALT contig
+  bool alt = false;             // on an ALT contig
+  std::uint8_t unused[6] = {};  // the padding, so that nothing is copied that was never written
 };
 
 /// What ranking and pairing add: how an alignment compares with the others of its read, given by their indices.
@@ -41,6 +43,8 @@ struct Alignment : LocalAlignment, Competitors {
   /// Without competitors yet.
   WS_HD explicit Alignment(const LocalAlignment& found) : LocalAlignment(found) {}
 };
+static_assert(std::has_unique_object_representations_v<LocalAlignment>, "no padding");
+static_assert(sizeof(Alignment) == sizeof(LocalAlignment) + sizeof(Competitors), "no padding");
 
 /// What all alignments of one read share.
 struct ReadTraits {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/checksum.hpp"
+#include "core/string_table.hpp"
 #include "index/fm_check.hpp"
 #include "index/section_reader.hpp"
 #include "text/genome_core.hpp"
@@ -122,17 +123,18 @@ class SectionCheck {
     expect(format::kmer_ranges, m.kmer_length == 0 ? 0 : 2 * width << 2 * m.kmer_length);
   }
 
-  /// Names are those that FASTA may have.
+  /// Names are those that FASTA may have, each another.
   void check_names() const {
     const auto names = file_.array<char>(format::contig_names);
     require(names.size == 0 || names[names.size - 1] == '\0', format::contig_names);
-    std::uint64_t count = 0;
-    for (const char* at = names.begin(); at != names.end(); ++count) {
+    StringTable found;
+    for (const char* at = names.begin(); at != names.end();) {
       const std::string_view name(at);
-      require(!name.empty() && text::name_error(name).empty(), format::contig_names);
+      const std::uint32_t count = found.size();
+      require(!name.empty() && text::name_error(name).empty() && found.add(name) == count, format::contig_names);
       at += name.size() + 1;
     }
-    require(count == file_.metadata().contig_count, format::contig_names);
+    require(found.size() == file_.metadata().contig_count, format::contig_names);
   }
 
   void check_contigs() const {

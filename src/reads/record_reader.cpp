@@ -11,6 +11,7 @@
 #include <new>
 #include <utility>
 
+#include "reads/cram_decoder.hpp"
 #include "records/cram_reference.hpp"
 #include "records/htslib_memory.hpp"
 #include "warpseed/error.hpp"
@@ -42,17 +43,29 @@ bool begins_sam_header(std::string_view text) {
          text[6] == ':';
 }
 
+constexpr std::string_view cram_magic = "CRAM";
+
+/// What htslib is given to read: the file, or what another process decodes of CRAM.
+std::unique_ptr<ByteSource> readable(std::unique_ptr<ByteSource> bytes, const std::string& path,
+                                     const std::string& reference_path, bool& is_cram) {
+  std::string start(cram_magic.size(), ' ');
+  start.resize(bytes->read(start));
+  is_cram = start == cram_magic;
+  bytes = with_start(std::move(start), std::move(bytes));
+  return is_cram && has_cram_decoder() ? decoded_cram(std::move(bytes), path, reference_path) : std::move(bytes);
+}
+
 }  // namespace
 
 bool begins_records(std::string_view start) {
-  return start.starts_with("BAM\1") || start.starts_with("CRAM") || start.starts_with("@CO\t") ||
+  return start.starts_with("BAM\1") || start.starts_with(cram_magic) || start.starts_with("@CO\t") ||
          begins_sam_header(start) || begins_sam_line(start);
 }
 
 RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path,
                            const FilePosition& from)
     : path_(std::move(path)),
-      feeder_(std::move(bytes), path_),
+      feeder_(readable(std::move(bytes), path_, reference_path, is_cram_), path_),
       file_(nullptr, hts_close),
       header_(nullptr, sam_hdr_destroy),
       record_(bam_init1(), bam_destroy1) {
@@ -86,7 +99,7 @@ void RecordReader::open(const std::string& reference_path) {
 
 /// Decompressed bytes of BAM that have been read; 0 of other formats.
 std::uint64_t RecordReader::offset_in_bam() const {
-  return file_->format.format == bam ? static_cast<std::uint64_t>(bgzf_utell(file_->fp.bgzf)) : 0;
+  return file_->format.format == bam && !is_cram_ ? static_cast<std::uint64_t>(bgzf_utell(file_->fp.bgzf)) : 0;
 }
 
 std::optional<FilePosition> RecordReader::position() const {
@@ -110,11 +123,10 @@ bool RecordReader::next() {
   end_ = offset_in_bam();
   if (status >= 0) return true;
   const int error_number = errno;
-  const bool is_cram = file_->format.format == cram;
-  const bool at_end = status == -1 && (!is_cram || cram_eof(file_->fp.cram) == 1);
+  const bool at_end = status == -1 && (file_->format.format != cram || cram_eof(file_->fp.cram) == 1);
   throw_cause(at_end ? 0 : error_number);
   if (at_end) return false;
-  fail_at(location_, is_cram
+  fail_at(location_, is_cram_
                          ? "cut short or damaged, or its reference is not found; name it with --input-reference, or "
                            "copy the file again"
                          : "cut short or malformed; repair the record, or make or copy the file again");

@@ -20,7 +20,8 @@ bool begins_records(std::string_view start);
 /// Threads: one reader at a time.
 class RecordReader {
  public:
-  /// bytes: the decompressed file. path: for messages. reference_path: FASTA for CRAM; empty: htslib's default.
+  /// bytes: the decompressed file. path: for messages. reference_path: FASTA for CRAM; empty: htslib's default. CRAM is
+  /// decoded by the program that set_cram_decoder() named.
   /// Throws InputError if the header is damaged.
   /// from: where the bytes after BAM's header come from.
   RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, const std::string& reference_path,
@@ -32,6 +33,7 @@ class RecordReader {
 
   bam1_t* current() const { return record_.get(); }
   std::string_view header_text() const;
+  sam_hdr_t* header() const { return header_.get(); }
 
   /// Of the current record, in BAM; none in SAM and CRAM.
   std::optional<FilePosition> position() const;
@@ -49,6 +51,7 @@ class RecordReader {
   void throw_cause(int error_number);
 
   std::string path_;
+  bool is_cram_ = false;
   PipeFeeder feeder_;
   std::unique_ptr<htsFile, int (*)(htsFile*)> file_;
   std::unique_ptr<sam_hdr_t, void (*)(sam_hdr_t*)> header_;

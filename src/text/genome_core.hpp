@@ -92,6 +92,21 @@ WS_HD inline std::uint64_t segment_at(const GenomeView& genome, TextPos at) {
   return last_not_above(genome.segment_count(), at, [&](std::uint64_t i) { return genome.segments[i].text_begin; });
 }
 
+/// Where a match begins, and how long it can be at most.
+struct SegmentPosition {
+  std::uint64_t segment;
+  std::uint64_t offset;  // bases of the segment before it
+  std::uint64_t rest;    // bases of the segment from there on, at least 1
+};
+
+/// A text position within its segment. A separator, where only matches of a forged index begin, becomes the base before it.
+WS_HD inline SegmentPosition within_segment(const GenomeView& genome, TextPos at) {
+  const std::uint64_t segment = segment_at(genome, at);
+  const TextPos separator = genome.separator_of(segment);
+  if (at == separator) --at;
+  return {segment, at - genome.segments[segment].text_begin, separator - at};
+}
+
 /// The genome position of a text position. A separator maps to the position just after its segment.
 WS_HD inline GenomePos to_genome(const GenomeView& genome, TextPos at) {
   const Segment& segment = genome.segments[segment_at(genome, at)];

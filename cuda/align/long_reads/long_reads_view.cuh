@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "align/long_reads/anchor.hpp"
 #include "align/packed_strand.hpp"
@@ -32,6 +33,8 @@ __host__ __device__ inline std::uint32_t strand_number(std::uint64_t read, bool 
 struct StrandAnchor {
   Anchor anchor;
   std::uint32_t strand;
+  std::uint32_t unused = 0;  // see Anchor::unused
 };
+static_assert(std::has_unique_object_representations_v<StrandAnchor>, "no padding");
 
 }  // namespace warpseed::align::cuda

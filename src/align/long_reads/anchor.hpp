@@ -15,6 +15,7 @@ struct Anchor {
   std::uint32_t length = 0;
   std::uint32_t contig = 0;
   bool reverse = false;
+  std::uint8_t unused[3] = {};  // the padding, so that nothing is copied that was never written
 
   WS_HD std::int64_t diagonal() const {
     return static_cast<std::int64_t>(genome_begin) - static_cast<std::int64_t>(query_begin);

@@ -91,13 +91,11 @@ WS_HD inline AnchorSearch start_anchors(const index::FmView& fm, const AnchorRul
 /// leaves its segment, as one of a forged index may, is moved and shortened.
 WS_HD inline void continue_in_text(const text::GenomeView& genome, const PackedStrand& read, std::uint32_t lowest,
                                    std::uint32_t highest, AnchorMatch& match) {
-  const std::uint64_t segment = text::segment_at(genome, match.position);
-  const TextPos separator = genome.separator_of(segment);
-  if (match.position == separator) --match.position;
-  const std::uint64_t rest = separator - match.position;
-  if (match.end - match.begin > rest) match.end = match.begin + static_cast<std::uint32_t>(rest);
-  const std::uint64_t before = match.position - genome.segments[segment].text_begin;
-  const std::uint64_t after = rest - (match.end - match.begin);
+  const text::SegmentPosition found = text::within_segment(genome, match.position);
+  match.position = genome.segments[found.segment].text_begin + found.offset;
+  if (match.end - match.begin > found.rest) match.end = match.begin + static_cast<std::uint32_t>(found.rest);
+  const std::uint64_t before = found.offset;
+  const std::uint64_t after = found.rest - (match.end - match.begin);
   const auto least = [](std::uint64_t a, std::uint32_t b) { return a < b ? static_cast<std::uint32_t>(a) : b; };
   const std::uint32_t left = match.begin > lowest ? match.begin - lowest : 0;
   const std::uint32_t right = match.end < highest ? highest - match.end : 0;

@@ -67,11 +67,9 @@ WS_HD inline std::uint32_t covered_bases(std::uint32_t count, StretchAt stretch)
 
 /// Moves and shortens the hit if it leaves its segment, as a hit of a forged index may.
 WS_HD inline void put_at(SeedHit& hit, TextPos position, const text::GenomeView& genome) {
-  const std::uint64_t segment = text::segment_at(genome, position);
-  const TextPos separator = genome.separator_of(segment);
-  if (position == separator) --position;
-  if (hit.length > separator - position) hit.length = static_cast<std::uint32_t>(separator - position);
-  hit.genome_begin = genome.segments[segment].genome_begin + (position - genome.segments[segment].text_begin);
+  const text::SegmentPosition found = text::within_segment(genome, position);
+  if (hit.length > found.rest) hit.length = static_cast<std::uint32_t>(found.rest);
+  hit.genome_begin = genome.segments[found.segment].genome_begin + found.offset;
   hit.contig = static_cast<std::uint32_t>(text::contig_at(genome, hit.genome_begin));
 }
 

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# What share/test.sh leaves out, in stages, the quick ones first: other compilers, other checks of the same tests. Prints how
+# long each stage took; ends with the first that fails. About an hour on two processors; see share/doc/testing.md.
+#   share/check.sh [STAGE...]     all but the last two, or those that are named:
+#     fuzz       each fuzz target for 20 seconds
+#     clang      built by clang, optimised; unit tests
+#     debug      not optimised, with assertions of ours and of the standard library; unit tests
+#     lto        optimised across sources, which shows types that differ between them; unit tests
+#     sanitize   address and undefined-behaviour sanitizers; unit tests
+#     thread     thread sanitizer, with a oneTBB that is built with it too; unit tests
+#     planted    200 planted faults, and which of them the tests notice; hours
+#     gpu        compute-sanitizer, on a machine with a device; hours
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+  sed -n '1,/^set /s/^#   //p' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
+# build PRESET [CMAKE OPTION...]: the programs that tests need.
+build() {
+  cmake --preset "$1" "${@:2}" >/dev/null
+  cmake --build --preset "$1" --parallel "$(nproc)" --target warpseed_tests warpseed_app
+}
+
+unit_tests() { ctest --preset "$1" -L unit; } # unit_tests PRESET
+
+fuzz() { share/fuzz.sh 20; }
+clang() { build clang && unit_tests clang; }
+debug() { build debug -D WS_CUDA=OFF && unit_tests debug; }
+lto() { build lto && unit_tests lto; }
+sanitize() { build sanitize && unit_tests sanitize; }
+
+# The distribution's oneTBB, built with the thread sanitizer. It would see no order between a task and what started it, if
+# only one of the two was built with it.
+thread_tbb() {
+  local version folder=$PWD/build/thread_tbb
+  version=$(dpkg-query -W -f='${source:Version}' libtbb-dev)
+  if [ -e "$folder/$version" ]; then return; fi
+  rm -rf "$folder" && mkdir -p "$folder/lists/partial"
+  # Sources come from where the packages come from, without a change to the system's list.
+  sed -nE 's/^deb (.*)/deb-src \1/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null >"$folder/sources.list" || true
+  sed 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/*.sources 2>/dev/null >"$folder/deb.sources" || true
+  local lists=(-o "Dir::Etc::SourceList=$folder/sources.list" -o "Dir::Etc::SourceParts=$folder" -o "Dir::State::Lists=$folder/lists")
+  (
+    cd "$folder"
+    apt-get "${lists[@]}" -qq update
+    apt-get "${lists[@]}" -qq source --download-only "onetbb=$version"
+    tar --extract --one-top-level=source --strip-components=1 --file onetbb_*.orig.tar.*
+    cmake -S source -B build -G Ninja -D CMAKE_BUILD_TYPE=RelWithDebInfo -D CMAKE_CXX_COMPILER=clang++ -D TBB_TEST=OFF \
+      -D TBB_STRICT=OFF -D TBBMALLOC_BUILD=OFF -D TBB_SANITIZE=thread -D CMAKE_INSTALL_PREFIX="$folder" >/dev/null
+    cmake --build build --target install
+    touch "$version"
+  )
+}
+
+thread() {
+  thread_tbb
+  build thread -D TBB_DIR="$(dirname "$(find "$PWD/build/thread_tbb/lib" -name TBBConfig.cmake)")"
+  TSAN_OPTIONS="suppressions=$PWD/test/tsan.supp halt_on_error=1" unit_tests thread
+}
+
+planted() { test/mutation/planted.sh 200 1; }
+
+gpu() { bash test/gpu_sanitizers.sh build/release/bin/warpseed_tests; }
+
+stages=("$@")
+[ $# -gt 0 ] || stages=(fuzz clang debug lto sanitize thread)
+for stage in "${stages[@]}"; do
+  case $stage in fuzz | clang | debug | lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
+done
+mkdir -p build
+for stage in "${stages[@]}"; do
+  begin=$SECONDS log=build/check.$stage.log
+  code=0
+  $stage >"$log" 2>&1 </dev/null & # in the background, as a command before || would go on after an error
+  wait $! || code=$?
+  echo "check: $stage: $([ $code -eq 0 ] && echo passed || echo failed), $(((SECONDS - begin + 59) / 60)) min, see $log"
+  if [ $code -ne 0 ]; then
+    tail -n 30 "$log" >&2
+    exit 1
+  fi
+done

@@ -1,0 +1,149 @@
+// A library to preload (LD_PRELOAD) into a program with a shared CUDA runtime, of which it lets calls fail.
+//
+// Environment; cuda_faults.py sets it:
+//   WS_CUDA_FAULT        CALL:FIRST:LAST:ERROR: calls FIRST to LAST (from 1) of the function CALL, or of "any", return ERROR,
+//                        a number of cudaError_t, and do nothing else
+//   WS_CUDA_FAULT_COUNTS file for how often each function was called and how many calls failed, a line each
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+constexpr int most_functions = 64;
+
+struct Function {
+  std::atomic<const char*> name = nullptr;
+  std::atomic<std::uint64_t> calls = 0;
+};
+Function functions[most_functions];
+std::atomic<std::uint64_t> all_calls = 0, failed = 0;
+
+/// WS_CUDA_FAULT.
+struct Fault {
+  Fault() {
+    const char* setting = std::getenv("WS_CUDA_FAULT");
+    if (!setting) return;
+    int number = 0;
+    if (std::sscanf(setting, "%63[^:]:%lu:%lu:%d", name, &first, &last, &number) == 4) error = cudaError_t(number);
+  }
+  char name[64] = "";
+  unsigned long first = 1, last = 0;
+  cudaError_t error = cudaSuccess;
+};
+
+const Fault& fault() {
+  static const Fault one;
+  return one;
+}
+
+/// What a launch that failed leaves for cudaGetLastError(), in each thread.
+thread_local cudaError_t last_error = cudaSuccess;
+
+/// Counts a call; whether it is to fail.
+bool fails(Function& function, const char* name) {
+  function.name = name;
+  const std::uint64_t mine = ++function.calls, any = ++all_calls;
+  const bool is_any = std::strcmp(fault().name, "any") == 0;
+  const std::uint64_t number = is_any ? any : mine;
+  if (!is_any && std::strcmp(fault().name, name) != 0) return false;
+  if (number < fault().first || number > fault().last) return false;
+  ++failed;
+  last_error = fault().error;
+  return true;
+}
+
+template <class Signature>
+Signature* real(const char* name) {
+  void* const found = dlsym(RTLD_NEXT, name);
+  if (!found) std::fprintf(stderr, "no function %s behind the fault library\n", name), std::abort();
+  return reinterpret_cast<Signature*>(found);
+}
+
+struct CountsAtExit {
+  ~CountsAtExit() {
+    const char* path = std::getenv("WS_CUDA_FAULT_COUNTS");
+    std::FILE* file = path ? std::fopen(path, "w") : nullptr;
+    if (!file) return;
+    for (const Function& function : functions) {
+      if (function.name) std::fprintf(file, "%s %lu\n", function.name.load(), function.calls.load());
+    }
+    std::fprintf(file, "any %lu\nfailed %lu\n", all_calls.load(), failed.load());
+    std::fclose(file);
+  }
+} counts_at_exit;
+
+}  // namespace
+
+#define WRAP(name, parameters, arguments)                                \
+  extern "C" cudaError_t name parameters {                               \
+    if (fails(functions[__COUNTER__], #name)) return fault().error;      \
+    static auto* const next = real<cudaError_t parameters>(#name);       \
+    return next arguments;                                               \
+  }
+
+// Before they are used here, the CUDA runtime may be used by what is constructed earlier: all of the above is constant
+// or made at its first use.
+WRAP(cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device), (value, attribute, device))
+WRAP(cudaDeviceGetP2PAttribute, (int* value, cudaDeviceP2PAttr attribute, int from, int to), (value, attribute, from, to))
+WRAP(cudaDeviceSynchronize, (), ())
+WRAP(cudaEventCreate, (cudaEvent_t * event), (event))
+WRAP(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags))
+WRAP(cudaEventDestroy, (cudaEvent_t event), (event))
+WRAP(cudaEventElapsedTime, (float* ms, cudaEvent_t begin, cudaEvent_t end), (ms, begin, end))
+WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
+WRAP(cudaEventSynchronize, (cudaEvent_t event), (event))
+WRAP(cudaFreeAsync, (void* memory, cudaStream_t stream), (memory, stream))
+WRAP(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void* kernel), (attributes, kernel))
+WRAP(cudaFuncSetAttribute, (const void* kernel, cudaFuncAttribute attribute, int value), (kernel, attribute, value))
+WRAP(cudaGetDevice, (int* device), (device))
+WRAP(cudaGetDeviceCount, (int* count), (count))
+WRAP(cudaGetDeviceProperties, (cudaDeviceProp * properties, int device), (properties, device))
+WRAP(cudaHostRegister, (void* memory, size_t bytes, unsigned flags), (memory, bytes, flags))
+WRAP(cudaHostUnregister, (void* memory), (memory))
+WRAP(cudaLaunchKernel, (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
+     (kernel, grid, block, arguments, shared, stream))
+WRAP(cudaLaunchKernelExC, (const cudaLaunchConfig_t* configuration, const void* kernel, void** arguments),
+     (configuration, kernel, arguments))
+WRAP(cudaMallocFromPoolAsync, (void** memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+     (memory, bytes, pool, stream))
+WRAP(cudaMemGetInfo, (size_t * free, size_t* total), (free, total))
+WRAP(cudaMemPoolCreate, (cudaMemPool_t * pool, const cudaMemPoolProps* properties), (pool, properties))
+WRAP(cudaMemPoolDestroy, (cudaMemPool_t pool), (pool))
+WRAP(cudaMemPoolGetAttribute, (cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value), (pool, attribute, value))
+WRAP(cudaMemPoolSetAccess, (cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count), (pool, access, count))
+WRAP(cudaMemPoolSetAttribute, (cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value), (pool, attribute, value))
+WRAP(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes), (pool, bytes))
+WRAP(cudaMemcpyAsync, (void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
+     (to, from, bytes, kind, stream))
+WRAP(cudaMemsetAsync, (void* memory, int value, size_t bytes, cudaStream_t stream), (memory, value, bytes, stream))
+WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+     (int* blocks, const void* kernel, int threads, size_t shared, unsigned flags), (blocks, kernel, threads, shared, flags))
+WRAP(cudaPointerGetAttributes, (cudaPointerAttributes * attributes, const void* memory), (attributes, memory))
+WRAP(cudaSetDevice, (int device), (device))
+WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags))
+WRAP(cudaStreamDestroy, (cudaStream_t stream), (stream))
+WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
+WRAP(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
+WRAP(__cudaLaunchKernel, (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
+     (kernel, grid, block, arguments, shared, stream))  // what <<<>>> calls since CUDA 13
+
+extern "C" cudaError_t cudaGetLastError() {
+  const cudaError_t mine = last_error;
+  last_error = cudaSuccess;
+  static auto* const next = real<cudaError_t()>("cudaGetLastError");
+  const cudaError_t theirs = next();
+  return mine != cudaSuccess ? mine : theirs;
+}
+
+extern "C" cudaError_t cudaPeekAtLastError() {
+  if (last_error != cudaSuccess) return last_error;
+  static auto* const next = real<cudaError_t()>("cudaPeekAtLastError");
+  return next();
+}
