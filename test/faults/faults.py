@@ -12,6 +12,7 @@ import argparse
 import collections
 import concurrent.futures
 import errno
+import json
 import os
 import random
 import re
@@ -56,6 +57,18 @@ def sample(count, most, seed):
     return numbers if count <= most else sorted(random.Random(seed).sample(numbers, most))
 
 
+def is_same(name, content, wanted):
+    """Reports of `align` have the time that the run took: they are to be whole."""
+    if name == "report.json":
+        try:
+            return json.loads(content).keys() == json.loads(wanted).keys()
+        except ValueError:
+            return False
+    if name == "report.html":
+        return content.endswith(b"</html>\n") and content.startswith(wanted[:200])
+    return content == wanted
+
+
 class Judge:
     """Compares the end of a run with that of an undisturbed one."""
 
@@ -89,7 +102,7 @@ class Judge:
                 yield f"leaves {re.sub('[0-9]+$', 'N', name)}"
             elif outcome.code == 0 and name.endswith(".cram") and self.same_records(content, self.wanted.files[name]):
                 continue  # htslib tries several ways to compress, and leaves out one for which it gets no memory
-            elif content != self.wanted.files[name]:
+            elif not is_same(name, content, self.wanted.files[name]):
                 yield f"{'wrong success' if outcome.code == 0 else 'half-written'}: {name} differs"
 
     def same_records(self, *contents):
@@ -98,8 +111,7 @@ class Judge:
         runs = [subprocess.run(command, input=content, capture_output=True, check=False) for content in contents]
         return all(run.returncode == 0 and run.stdout == runs[0].stdout for run in runs)
 
-    @staticmethod
-    def of_message(outcome, errors):
+    def of_message(self, outcome, errors):
         lines = outcome.message.splitlines()
         if len(lines) > 1 and outcome.message.count("warpseed") == 1:
             lines = lines[-1:]  # htslib, which uses perror() at times
@@ -116,7 +128,9 @@ class Judge:
         if outcome.object and not outcome.object.startswith(NOT_NAMED) and not memory:
             name = Path(re.sub(r"(\.unfinished\..*| \(deleted\))$", "", outcome.object)).name
             temporary = name.startswith(("warpseed.", "#")) and "temporary file" in outcome.message
-            if name not in outcome.message and not temporary and "the folder of" not in outcome.message:
+            # On a full disk the first request that failed may be a hint, and what ends the run another file.
+            other = "ENOSPC" in errors and any(output in outcome.message for output in self.wanted.files)
+            if name not in outcome.message and not temporary and not other and "the folder of" not in outcome.message:
                 yield "the message lacks the file"
 
 
@@ -175,7 +189,7 @@ class Session:
         begun = time.monotonic()
         again = self.injector.run(case)
         self.seconds[case.name] = time.monotonic() - begun
-        if again.files != outcome.files:
+        if again.files.keys() != outcome.files.keys() or not all(is_same(name, again.files[name], outcome.files[name]) for name in again.files):
             sys.exit(f"FAILED: {case.name}: two runs differ")
         return outcome
 
