@@ -9,7 +9,7 @@
 #     sanitize   address and undefined-behaviour sanitizers; unit tests
 #     thread     thread sanitizer, with a oneTBB that is built with it too; unit tests
 #     planted    200 planted faults, and which of them the tests notice; hours
-#     gpu        compute-sanitizer, on a machine with a device; hours
+#     gpu        tests that need a device, compute-sanitizer among them, on a machine that has one
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -63,7 +63,7 @@ thread() {
 
 planted() { test/mutation/planted.sh 200 1; }
 
-gpu() { bash test/gpu_sanitizers.sh build/release/bin/warpseed_tests; }
+gpu() { ctest --preset release -L gpu; }
 
 stages=("$@")
 [ $# -gt 0 ] || stages=(fuzz clang debug lto sanitize thread)

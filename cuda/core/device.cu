@@ -52,6 +52,7 @@ std::string why_unavailable() {
     return std::string("CUDA says: ") + cudaGetErrorString(status);
   }
   if (devices == 0) return "CUDA finds no device";
+  if (capability(0) >= lowest_capability()) return "CUDA failed when devices were counted, and answers now; try again";
   return "cuda:0 has compute capability " + as_version(capability(0)) + ", this build needs " +
          as_version(lowest_capability()) + " or newer";
 }

@@ -103,7 +103,11 @@ Backend limit_device_memory(const Backend& backend, std::uint64_t bytes) {
 }
 
 std::uint64_t peak_device_bytes(const Backend& backend) {
-  return backend.pools ? cuda::peak_device_bytes(*backend.pools, backend.device) : 0;
+  try {
+    return backend.pools ? cuda::peak_device_bytes(*backend.pools, backend.device) : 0;
+  } catch (const BackendError&) {
+    return 0;  // a figure for the user, for which no run fails
+  }
 }
 
 std::string why_no_cuda() {

@@ -57,7 +57,7 @@ std::string describe(const Backend& backend);
 /// is 0.
 Backend limit_device_memory(const Backend& backend, std::uint64_t bytes);
 
-/// Peak memory on backend.device of all work so far with this backend and its copies; 0 on the CPU.
+/// Peak memory on backend.device of all work so far with this backend and its copies; 0 on the CPU, or if it does not say.
 std::uint64_t peak_device_bytes(const Backend& backend);
 
 /// Why no CUDA device can be used, as a message for the user; empty if one can.

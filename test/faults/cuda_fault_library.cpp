@@ -4,6 +4,7 @@
 //   WS_CUDA_FAULT        CALL:FIRST:LAST:ERROR: calls FIRST to LAST (from 1) of the function CALL, or of "any", return ERROR,
 //                        a number of cudaError_t, and do nothing else
 //   WS_CUDA_FAULT_COUNTS file for how often each function was called and how many calls failed, a line each
+//   WS_CUDA_KERNELS      file to which the names of the kernels that were launched are added, a line each
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -12,6 +13,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string>
 
 namespace {
@@ -66,8 +69,25 @@ Signature* real(const char* name) {
   return reinterpret_cast<Signature*>(found);
 }
 
+std::mutex kernels_mutex;
+std::set<std::string>& kernels() {
+  static auto* const all = new std::set<std::string>;  // also for what is launched while the process ends
+  return *all;
+}
+
+void note_kernel(const void* kernel) {
+  static const bool wanted = std::getenv("WS_CUDA_KERNELS") != nullptr;
+  if (!wanted) return;
+  static auto* const name_of = real<cudaError_t(const char**, const void*)>("cudaFuncGetName");
+  const char* name = nullptr;
+  if (name_of(&name, kernel) != cudaSuccess || !name) return;
+  const std::lock_guard lock(kernels_mutex);
+  kernels().insert(name);
+}
+
 struct CountsAtExit {
   ~CountsAtExit() {
+    write_kernels();
     const char* path = std::getenv("WS_CUDA_FAULT_COUNTS");
     std::FILE* file = path ? std::fopen(path, "w") : nullptr;
     if (!file) return;
@@ -77,21 +97,32 @@ struct CountsAtExit {
     std::fprintf(file, "any %lu\nfailed %lu\n", all_calls.load(), failed.load());
     std::fclose(file);
   }
+
+  static void write_kernels() {
+    const char* path = std::getenv("WS_CUDA_KERNELS");
+    std::FILE* file = path ? std::fopen(path, "a") : nullptr;
+    if (!file) return;
+    for (const std::string& name : kernels()) std::fprintf(file, "%s\n", name.c_str());
+    std::fclose(file);
+  }
 } counts_at_exit;
 
 }  // namespace
 
-#define WRAP(name, parameters, arguments)                                \
-  extern "C" cudaError_t name parameters {                               \
-    if (fails(functions[__COUNTER__], #name)) return fault().error;      \
-    static auto* const next = real<cudaError_t parameters>(#name);       \
-    return next arguments;                                               \
+#define WRAP(name, parameters, arguments) WRAP_AFTER(, name, parameters, arguments)
+#define WRAP_AFTER(first, name, parameters, arguments)              \
+  extern "C" cudaError_t name parameters {                          \
+    first;                                                          \
+    if (fails(functions[__COUNTER__], #name)) return fault().error; \
+    static auto* const next = real<cudaError_t parameters>(#name);  \
+    return next arguments;                                          \
   }
 
 // Before they are used here, the CUDA runtime may be used by what is constructed earlier: all of the above is constant
 // or made at its first use.
 WRAP(cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device), (value, attribute, device))
-WRAP(cudaDeviceGetP2PAttribute, (int* value, cudaDeviceP2PAttr attribute, int from, int to), (value, attribute, from, to))
+WRAP(cudaDeviceGetP2PAttribute, (int* value, cudaDeviceP2PAttr attribute, int from, int to),
+     (value, attribute, from, to))
 WRAP(cudaDeviceSynchronize, (), ())
 WRAP(cudaEventCreate, (cudaEvent_t * event), (event))
 WRAP(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags))
@@ -107,10 +138,12 @@ WRAP(cudaGetDeviceCount, (int* count), (count))
 WRAP(cudaGetDeviceProperties, (cudaDeviceProp * properties, int device), (properties, device))
 WRAP(cudaHostRegister, (void* memory, size_t bytes, unsigned flags), (memory, bytes, flags))
 WRAP(cudaHostUnregister, (void* memory), (memory))
-WRAP(cudaLaunchKernel, (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
-     (kernel, grid, block, arguments, shared, stream))
-WRAP(cudaLaunchKernelExC, (const cudaLaunchConfig_t* configuration, const void* kernel, void** arguments),
-     (configuration, kernel, arguments))
+WRAP_AFTER(note_kernel(kernel), cudaLaunchKernel,
+           (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
+           (kernel, grid, block, arguments, shared, stream))
+WRAP_AFTER(note_kernel(kernel), cudaLaunchKernelExC,
+           (const cudaLaunchConfig_t* configuration, const void* kernel, void** arguments),
+           (configuration, kernel, arguments))
 WRAP(cudaMallocFromPoolAsync, (void** memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
      (memory, bytes, pool, stream))
 WRAP(cudaMemGetInfo, (size_t * free, size_t* total), (free, total))
@@ -124,15 +157,17 @@ WRAP(cudaMemcpyAsync, (void* to, const void* from, size_t bytes, cudaMemcpyKind 
      (to, from, bytes, kind, stream))
 WRAP(cudaMemsetAsync, (void* memory, int value, size_t bytes, cudaStream_t stream), (memory, value, bytes, stream))
 WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
-     (int* blocks, const void* kernel, int threads, size_t shared, unsigned flags), (blocks, kernel, threads, shared, flags))
+     (int* blocks, const void* kernel, int threads, size_t shared, unsigned flags),
+     (blocks, kernel, threads, shared, flags))
 WRAP(cudaPointerGetAttributes, (cudaPointerAttributes * attributes, const void* memory), (attributes, memory))
 WRAP(cudaSetDevice, (int device), (device))
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags))
 WRAP(cudaStreamDestroy, (cudaStream_t stream), (stream))
 WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
 WRAP(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
-WRAP(__cudaLaunchKernel, (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
-     (kernel, grid, block, arguments, shared, stream))  // what <<<>>> calls since CUDA 13
+WRAP_AFTER(note_kernel(kernel), __cudaLaunchKernel,
+           (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
+           (kernel, grid, block, arguments, shared, stream))  // what <<<>>> calls since CUDA 13
 
 extern "C" cudaError_t cudaGetLastError() {
   const cudaError_t mine = last_error;

@@ -25,6 +25,9 @@ SWAPPED = {
     "+": ("sign", "-"), "-": ("sign", "+"), "+=": ("sign", "-="), "-=": ("sign", "+="),
     "&&": ("logic", "||"), "||": ("logic", "&&"),
 }  # fmt: skip
+SIGNS = ("+", "-", "+=", "-=")
+NUMBERS = {TypeKind.INT, TypeKind.UINT, TypeKind.LONG, TypeKind.ULONG, TypeKind.LONGLONG, TypeKind.ULONGLONG, TypeKind.USHORT,
+           TypeKind.SHORT, TypeKind.UCHAR, TypeKind.SCHAR, TypeKind.CHAR_S, TypeKind.DOUBLE, TypeKind.FLOAT}  # fmt: skip
 CONSTANT = {CursorKind.STATIC_ASSERT, CursorKind.ENUM_DECL, CursorKind.FIELD_DECL, CursorKind.TYPE_ALIAS_DECL,
             CursorKind.TEMPLATE_NON_TYPE_PARAMETER, CursorKind.TEMPLATE_TYPE_PARAMETER}  # fmt: skip
 
@@ -100,8 +103,8 @@ class Finder:
         left, right = source.part(begin, left_end), source.part(right_begin, end)
         if "[&]" in left + right or "[=]" in left + right or "\n#" in left + right:
             return
-        if operator in ("-", "-=") and sides[1].type.get_canonical().kind in (TypeKind.POINTER, TypeKind.CONSTANTARRAY):
-            return  # pointers have no sum
+        if operator in SIGNS and sides[1].type.get_canonical().kind not in NUMBERS:
+            return  # pointers and iterators have no sum
         kind, other = SWAPPED[operator]
         places = [(kind, f"({left}) {other} {right}")]
         if operator in "+-" and right in ("1", "1U", "1u"):

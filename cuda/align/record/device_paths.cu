@@ -256,6 +256,7 @@ Buffer<DevicePath> DevicePaths::trace_listed(const TracingView& view, View<Gappe
   const std::uint64_t warps = begins.size() - 1;
   Buffer<std::uint64_t> scratch(std::min(scratch_words, begins[warps]), stream);
   Buffer<DevicePath> paths(listed.size, stream);
+  paths.fill_zero();  // few paths fill their elements, and all of them are downloaded
   for (std::uint64_t first = 0; first < warps;) {
     const std::uint64_t end = end_of_fitting_warps(begins, first, scratch_words);
     trace_kernel<<<static_cast<unsigned>(end - first), warp_threads, 0, stream.handle()>>>(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "align/align_options.hpp"
 #include "align/alignment.hpp"
@@ -18,7 +19,9 @@ struct Choice {
   std::int32_t primary = no_alignment;  // index into the read's alignments; no_alignment: unmapped
   std::int32_t mapq = 0;
   bool proper = false;
+  std::uint8_t unused[3] = {};  // the padding, so that nothing is copied that was never written
 };
+static_assert(std::has_unique_object_representations_v<Choice>, "no padding");
 
 struct ChoicePair {
   Choice first, second;
