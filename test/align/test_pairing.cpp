@@ -63,6 +63,37 @@ TEST_CASE("pairs left out as not near are none that could be chosen", "[align][p
   CHECK(paired > 100);
 }
 
+TEST_CASE("ends as far apart as proper pairs may be are near, those a base farther are not", "[align][pairing]") {
+  for (const std::int64_t most : {0, 1, 500}) {
+    for (const std::int64_t apart : {most, -most}) CHECK(is_near(apart, most));
+    for (const std::int64_t apart : {most + 1, -most - 1}) CHECK_FALSE(is_near(apart, most));
+  }
+}
+
+TEST_CASE("the quality of a single alignment is that of its formula", "[align][pairing]") {
+  const AlignOptions options;
+  const double match = options.scoring.match, mismatch = options.scoring.mismatch;
+  for (const std::uint32_t span : {30U, 50U, 100U, 250U}) {
+    for (int edits = 0; edits < 5; ++edits) {
+      const auto score = static_cast<std::int32_t>(span * match - edits * (match + mismatch));
+      for (const std::int32_t lead : {1, 3, 8}) {
+        Alignment alignment = at(1000, span, false, score);
+        alignment.second_score = score - lead;
+        if (alignment.second_score < static_cast<std::int32_t>(options.min_seed * match)) continue;
+        const double lost = span * match - score, identity = 1 - lost / (span * (match + mismatch));
+        const double by_length = span < 50 ? 1 : std::log(50) / std::log(span);
+        const double damping = std::pow(by_length * identity * identity, 2);
+        const double found = 5.5 * lead / match * damping;
+        // Against the competitor it is no surer than their difference allows: see quality_of_difference().
+        const double most_sure = static_cast<double>(quality_of_difference(lead)) / static_cast<double>(fixed_one);
+        const double wanted = std::clamp(std::min(found, most_sure), 0.0, 60.0);
+        CAPTURE(span, edits, lead, found, most_sure);
+        CHECK(std::abs(single_mapq(alignment, {span, 0}, options) - wanted) <= 1);
+      }
+    }
+  }
+}
+
 TEST_CASE("tiles of the genome hide no duplicate from the ranking", "[align][pairing]") {
   std::mt19937 rng(32);
   std::uint32_t duplicates = 0;

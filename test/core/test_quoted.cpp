@@ -6,14 +6,33 @@
 #include <utility>
 
 #include "catch.hpp"
+#include "core/utf8.hpp"
 
 using namespace warpseed;
 
 TEST_CASE("characters in messages", "[core]") {
   CHECK(quoted('x') == "'x'");
+  CHECK(quoted('!') == "'!'");
+  CHECK(quoted('~') == "'~'");
+  CHECK(quoted('\x7F') == "byte 0x7f");
   CHECK(quoted(' ') == "byte 0x20");
   CHECK(quoted('\x1B') == "byte 0x1b");
   CHECK(quoted('\xE4') == "byte 0xe4");
+}
+
+TEST_CASE("a character of UTF-8 ends where its bytes do", "[core]") {
+  // The first and last characters of each length, and what is next to them (the Unicode standard, table 3-7).
+  for (const char* whole : {"\x01", "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+                            "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
+    const std::string text = whole;
+    CHECK(utf8_character(text) == text.size());
+    CHECK(utf8_character(text + "x") == text.size());
+    if (text.size() > 1) CHECK(utf8_character(text.substr(0, text.size() - 1)) == 0);
+  }
+  for (const char* none : {"\x80", "\xC1\xBF", "\xC2\x7F", "\xC2\xC0", "\xE0\x9F\xBF", "\xED\xA0\x80",
+                           "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82x"}) {
+    CHECK(utf8_character(none) == 0);
+  }
 }
 
 TEST_CASE("whole messages contain no terminal control", "[core]") {

@@ -105,13 +105,15 @@ def main():
     parser.add_argument("tree"), parser.add_argument("build"), parser.add_argument("results")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="")
-    parser.add_argument("--units", action="store_true", help="no scripts")
+    parser.add_argument("--units", action="store_true", help="unit tests alone")
+    parser.add_argument("--scripts", action="store_true", help="tests of the program alone")
     flags = parser.parse_args()
     build = os.path.realpath(flags.build)
     faults = read_rows(os.path.join(flags.tree, "faults.tsv"))
     done = {row[0] for row in read_rows(flags.results)}
     only = set(filter(None, flags.only.split(",")))
-    judge = Judge(unit_tests(build) + ([] if flags.units else script_tests(build)), flags.jobs)
+    judge = Judge([] if flags.scripts else unit_tests(build), flags.jobs)
+    judge.tests += [] if flags.units else script_tests(build)
     judge.trace_all()
     print(f"{len(judge.seconds)} tests, {sum(judge.seconds.values()):.0f} s without a fault", flush=True)
     asked = [row for row in faults if row[0] not in done and (not only or row[0] in only)]
