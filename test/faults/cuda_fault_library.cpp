@@ -2,7 +2,7 @@
 //
 // Environment; cuda_faults.py sets it:
 //   WS_CUDA_FAULT        CALL:FIRST:LAST:ERROR: calls FIRST to LAST (from 1) of the function CALL, or of "any", return ERROR,
-//                        a number of cudaError_t, and do nothing else
+//                        a number of cudaError_t, and do nothing else; what gives something back gives it back
 //   WS_CUDA_FAULT_COUNTS file for how often each function was called and how many calls failed, a line each
 //   WS_CUDA_KERNELS      file to which the names of the kernels that were launched are added, a line each
 #include <cuda_runtime_api.h>
@@ -117,6 +117,13 @@ struct CountsAtExit {
     static auto* const next = real<cudaError_t parameters>(#name);  \
     return next arguments;                                          \
   }
+// What gives something back does so, and then returns the error: as the runtime's functions report what failed before.
+#define WRAP_END(name, parameters, arguments)                           \
+  extern "C" cudaError_t name parameters {                              \
+    static auto* const next = real<cudaError_t parameters>(#name);      \
+    const cudaError_t done = next arguments;                            \
+    return fails(functions[__COUNTER__], #name) ? fault().error : done; \
+  }
 
 // Before they are used here, the CUDA runtime may be used by what is constructed earlier: all of the above is constant
 // or made at its first use.
@@ -126,18 +133,18 @@ WRAP(cudaDeviceGetP2PAttribute, (int* value, cudaDeviceP2PAttr attribute, int fr
 WRAP(cudaDeviceSynchronize, (), ())
 WRAP(cudaEventCreate, (cudaEvent_t * event), (event))
 WRAP(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags))
-WRAP(cudaEventDestroy, (cudaEvent_t event), (event))
+WRAP_END(cudaEventDestroy, (cudaEvent_t event), (event))
 WRAP(cudaEventElapsedTime, (float* ms, cudaEvent_t begin, cudaEvent_t end), (ms, begin, end))
 WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 WRAP(cudaEventSynchronize, (cudaEvent_t event), (event))
-WRAP(cudaFreeAsync, (void* memory, cudaStream_t stream), (memory, stream))
+WRAP_END(cudaFreeAsync, (void* memory, cudaStream_t stream), (memory, stream))
 WRAP(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void* kernel), (attributes, kernel))
 WRAP(cudaFuncSetAttribute, (const void* kernel, cudaFuncAttribute attribute, int value), (kernel, attribute, value))
 WRAP(cudaGetDevice, (int* device), (device))
 WRAP(cudaGetDeviceCount, (int* count), (count))
 WRAP(cudaGetDeviceProperties, (cudaDeviceProp * properties, int device), (properties, device))
 WRAP(cudaHostRegister, (void* memory, size_t bytes, unsigned flags), (memory, bytes, flags))
-WRAP(cudaHostUnregister, (void* memory), (memory))
+WRAP_END(cudaHostUnregister, (void* memory), (memory))
 WRAP_AFTER(note_kernel(kernel), cudaLaunchKernel,
            (const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
            (kernel, grid, block, arguments, shared, stream))
@@ -148,7 +155,7 @@ WRAP(cudaMallocFromPoolAsync, (void** memory, size_t bytes, cudaMemPool_t pool, 
      (memory, bytes, pool, stream))
 WRAP(cudaMemGetInfo, (size_t * free, size_t* total), (free, total))
 WRAP(cudaMemPoolCreate, (cudaMemPool_t * pool, const cudaMemPoolProps* properties), (pool, properties))
-WRAP(cudaMemPoolDestroy, (cudaMemPool_t pool), (pool))
+WRAP_END(cudaMemPoolDestroy, (cudaMemPool_t pool), (pool))
 WRAP(cudaMemPoolGetAttribute, (cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value), (pool, attribute, value))
 WRAP(cudaMemPoolSetAccess, (cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count), (pool, access, count))
 WRAP(cudaMemPoolSetAttribute, (cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value), (pool, attribute, value))
@@ -162,7 +169,7 @@ WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
 WRAP(cudaPointerGetAttributes, (cudaPointerAttributes * attributes, const void* memory), (attributes, memory))
 WRAP(cudaSetDevice, (int device), (device))
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags))
-WRAP(cudaStreamDestroy, (cudaStream_t stream), (stream))
+WRAP_END(cudaStreamDestroy, (cudaStream_t stream), (stream))
 WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
 WRAP(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
 WRAP_AFTER(note_kernel(kernel), __cudaLaunchKernel,

@@ -131,11 +131,19 @@ def find_places(root, build):
     return finder
 
 
+def read_no_faults():
+    """(file, kind, text) of changes that were found to change nothing that a user can see; no_faults.tsv says why."""
+    with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "no_faults.tsv"), encoding="utf-8") as file:
+        return {tuple(line.split("\t")[:3]) for line in file}
+
+
 def choose(finder, root, count, seed):
     """Of all places a sample that the seed fixes; none within another."""
-    order = []
+    order, no_faults = [], read_no_faults()
     for (path, begin, end), (text, places) in finder.places.items():
         for kind, replacement in places:
+            if (os.path.relpath(path, root), kind, " ".join(text.split())) in no_faults:
+                continue
             # The order hangs on what a place says, not on where it is: an edit elsewhere leaves the sample as it is.
             line = finder.source(path).text.encode()[:begin].rsplit(b"\n", 1)[-1]
             key = f"{seed} {os.path.relpath(path, root)} {line} {text} {kind}"
