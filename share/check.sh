@@ -2,7 +2,6 @@
 # What share/test.sh leaves out, in stages, the quick ones first: other compilers, other checks of the same tests. Prints how
 # long each stage took; ends with the first that fails. About an hour on two processors; see share/doc/testing.md.
 #   share/check.sh [STAGE...]     all but the last two, or those that are named:
-#     fuzz       each fuzz target for 20 seconds
 #     clang      built by clang, optimised; unit tests
 #     debug      not optimised, with assertions of ours and of the standard library; unit tests
 #     lto        optimised across sources, which shows types that differ between them; unit tests
@@ -26,7 +25,6 @@ build() {
 
 unit_tests() { ctest --preset "$1" -L unit; } # unit_tests PRESET
 
-fuzz() { share/fuzz.sh 20; }
 clang() { build clang && unit_tests clang; }
 debug() { build debug -D WS_CUDA=OFF && unit_tests debug; }
 lto() { build lto && unit_tests lto; }
@@ -66,9 +64,9 @@ planted() { test/mutation/planted.sh 200 1; }
 gpu() { ctest --preset release -L gpu; }
 
 stages=("$@")
-[ $# -gt 0 ] || stages=(fuzz clang debug lto sanitize thread)
+[ $# -gt 0 ] || stages=(clang debug lto sanitize thread)
 for stage in "${stages[@]}"; do
-  case $stage in fuzz | clang | debug | lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
+  case $stage in clang | debug | lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
 done
 mkdir -p build
 for stage in "${stages[@]}"; do

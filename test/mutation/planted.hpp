@@ -1,10 +1,10 @@
 // Switches planted faults on, one a process. Included before every source of a tree that plant.py wrote.
 #pragma once
 
+#include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <unistd.h>
 
 namespace warpseed_planted {
 
