@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # What share/test.sh leaves out, in stages, the quick ones first: other compilers, other checks of the same tests. Prints how
-# long each stage took; ends with the first that fails.
-# See share/doc/testing.md.
+# long each stage took; ends with the first that fails. See share/doc/testing.md.
 #   share/check.sh [STAGE...]     all but the last two, or those that are named:
 #     clang      built by clang, optimised; unit tests
 #     debug      not optimised, with assertions of ours and of the standard library; unit tests
