@@ -56,7 +56,7 @@ thread_tbb() {
 thread() {
   thread_tbb
   build thread -D TBB_DIR="$(dirname "$(find "$PWD/build/thread_tbb/lib" -name TBBConfig.cmake)")"
-  TSAN_OPTIONS="suppressions=$PWD/test/tsan.supp halt_on_error=1" unit_tests thread
+  TSAN_OPTIONS=halt_on_error=1 unit_tests thread
 }
 
 planted() { test/mutation/planted.sh 200 1; }

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -122,13 +123,14 @@ class Decoder {
     return filled;
   }
 
-  /// The status that waitpid gives. The process ends because its output was closed, if it has not ended.
-  int wait() {
+  /// The status that waitpid gives; none, with errno, if that fails. The process ends because its output was closed, if it
+  /// has not ended.
+  std::optional<int> wait() {
     output_.close();
     const pid_t process = std::exchange(process_, 0);
     int status = 0;
     while (waitpid(process, &status, 0) < 0) {
-      if (errno != EINTR) break;
+      if (errno != EINTR) return std::nullopt;
     }
     return status;
   }
@@ -169,7 +171,9 @@ class DecodedCram final : public ByteSource {
   /// Throws what was wrong. An error of the file's source is the cause of what the decoder reports.
   void end() {
     ended_ = true;
-    const int status = decoder_.wait();
+    const std::optional<int> waited = decoder_.wait();
+    if (!waited) throw IoError::from_errno("wait for", "the decoder of " + name_, errno);
+    const int status = *waited;
     feeder_.check();
     if (WIFSIGNALED(status)) fail_by_signal(WTERMSIG(status));
     if (WEXITSTATUS(status) == 0) return;

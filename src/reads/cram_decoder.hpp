@@ -18,9 +18,10 @@ void set_cram_decoder(std::string program);
 /// Whether a program was named.
 bool has_cram_decoder();
 
-/// The records of CRAM as BAM, stored in BGZF without compression, from the program that was named. cram: the file's bytes. name: for messages.
-/// reference_path: FASTA; empty: htslib's default. read() throws InputError if the file is damaged, also where the decoder
-/// ended by a signal; IoError if the decoder cannot be run or was killed; and what reading `cram` throws.
+/// The records of CRAM as BAM, stored in BGZF without compression, from the program that was named. cram: the file's
+/// bytes. name: for messages. reference_path: FASTA; empty: htslib's default. Throws IoError if the decoder cannot be run.
+/// read() throws InputError if the file is damaged, also where the decoder ended by a signal; IoError if the decoder was
+/// killed; and what reading `cram` throws.
 std::unique_ptr<ByteSource> decoded_cram(std::unique_ptr<ByteSource> cram, const std::string& name,
                                          const std::string& reference_path);
 

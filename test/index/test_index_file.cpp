@@ -232,6 +232,20 @@ TEST_CASE("a reference of nearly nothing but N is refused, and so is its index",
   }
 }
 
+TEST_CASE("an index in which two contigs have one name is refused", "[index]") {
+  const TempFolder folder;
+  Genome genome = test::genome_of({"ACGTTGCA", "TTGACA", "CCGTA"});
+  const FmIndex fm = build_fm_index(genome.view(), Backend{});
+  const std::string path = folder.file("ref.wsi");
+  write_index(path, Index(genome, fm));
+  const Index distinct(path);
+  CHECK(distinct.contig_count() == 3);
+  genome.names[2] = genome.names[0];
+  write_index(path, Index(genome, fm));
+  CHECK(test::message_of<InputError>([&] { const Index index(path); }).find("contig-names is damaged") !=
+        std::string::npos);
+}
+
 TEST_CASE("an index whose rank blocks count wrong is refused", "[index]") {
   const TempFolder folder;
   const std::string path = folder.file("ref.wsi");
