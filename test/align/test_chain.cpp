@@ -261,6 +261,16 @@ TEST_CASE("an unaligned mate is found on its diagonal", "[align][rescue]") {
   }
 }
 
+TEST_CASE("the votes of a diagonal and its neighbours are cleared, no others", "[align][rescue]") {
+  const std::uint32_t apart = GENERATE(1, 2, 7), diagonal = GENERATE(0, 3, 7, 20, 38, 39);
+  std::vector<std::uint16_t> votes(40, 5);
+  clear_votes(votes.data(), 40, diagonal, apart);
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    CAPTURE(i, diagonal, apart);
+    CHECK((votes[i] == 0) == (i < diagonal ? diagonal - i < apart : i - diagonal < apart));
+  }
+}
+
 namespace {
 
 /// Codes as bit planes.

@@ -261,3 +261,28 @@ TEST_CASE("a precomputed path equals the computed one", "[align][path]") {
   }
   CHECK(gapped > 100);
 }
+
+TEST_CASE("a path that begins with a deletion is reported from after it", "[align][path]") {
+  std::mt19937 rng(8202);
+  const Codes stretch = test::random_codes(200, 4, rng);
+  GenomeBuilder builder;
+  builder.begin_contig("before");
+  builder.add_codes(test::random_codes(70, 4, rng));
+  builder.begin_contig("c");
+  builder.add_codes(stretch);
+  const Genome genome = builder.finish();
+  const Codes query(stretch.begin() + 45, stretch.begin() + 145);
+  PackedRead read;
+  read.assign(letters_of(query));
+  LongAlignment alignment;
+  alignment.contig = 1;
+  alignment.genome_begin = 70 + 40, alignment.genome_end = 70 + 145;
+  alignment.query_end = 100;
+  alignment.cigar = {cigar_element(CigarOp::deletion, 5), cigar_element(CigarOp::match, 100)};
+  alignment.differences = listed_differences(alignment.cigar, query, {stretch.begin() + 40, stretch.begin() + 145});
+  const Path path = PathTracer(genome.view(), AlignOptions()).trace(alignment, read);
+  CHECK(cigar_text(path.cigar) == "100M");
+  CHECK(path.position == 45);
+  CHECK(path.mismatches == "100");
+  CHECK(path.edit_distance == 0);
+}

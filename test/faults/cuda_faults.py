@@ -10,6 +10,7 @@ calls of each function and case fail, each once with each error; a run asks no m
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import random
 import re
@@ -20,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from device_cases import make_device_cases
+from device_cases import devices, make_device_cases
 
 INVALID, NO_MEMORY, NO_DEVICE, LAUNCH_FAILED, UNKNOWN = 1, 2, 100, 719, 999  # of cudaError_t
 NAMES = {INVALID: "cudaErrorInvalidValue", NO_MEMORY: "cudaErrorMemoryAllocation", NO_DEVICE: "cudaErrorNoDevice",
@@ -36,13 +37,14 @@ Outcome = collections.namedtuple("Outcome", "code message counts files")
 class Runner:
     def __init__(self, work):
         self.work = work
+        self.devices = itertools.cycle(devices())  # runs are spread over them
 
     def run(self, arguments, fault=""):
         with tempfile.TemporaryDirectory(dir=self.work) as name:
             folder, counts = Path(name, "run"), Path(name, "counts")
             folder.mkdir()
             environment = {**os.environ, "LD_PRELOAD": os.environ["WARPSEED_CUDA_FAULTS"], "WS_CUDA_FAULT_COUNTS": str(counts),
-                           "WS_CUDA_FAULT": fault}
+                           "WS_CUDA_FAULT": fault, "CUDA_VISIBLE_DEVICES": next(self.devices)}
             process = subprocess.Popen([os.environ["WARPSEED"], *arguments], cwd=folder, env=environment, stderr=subprocess.PIPE,
                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
             try:

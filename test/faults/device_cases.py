@@ -2,9 +2,21 @@
 
 import os
 import random
+import shutil
 import subprocess
 
 from cases import TURNED, fasta, fastq, make_inputs
+
+
+def devices():
+    """The devices to run on, as CUDA_VISIBLE_DEVICES names them."""
+    chosen = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    if chosen:
+        return chosen.split(",")
+    if not shutil.which("nvidia-smi"):
+        return ["0"]
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False).stdout
+    return [str(number) for number in range(len(listed.splitlines()))] or ["0"]
 
 
 def bent(chance, text, share):

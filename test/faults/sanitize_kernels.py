@@ -13,6 +13,7 @@ without the tool.
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import re
 import shutil
@@ -22,7 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from device_cases import make_device_cases
+from device_cases import devices, make_device_cases
 
 LONGEST_TEST = 15  # seconds without a tool, beside others
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
@@ -32,9 +33,13 @@ def find_tool(name):
     return shutil.which(name) or shutil.which(name, path="/usr/local/cuda/bin")
 
 
+next_device = itertools.cycle(devices())  # runs are spread over them
+
+
 def run(command, folder, *before, **environment):
     folder.mkdir()
-    done = subprocess.run([*before, *command], cwd=folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": next(next_device), **environment}
+    done = subprocess.run([*before, *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     return done.returncode, done.stdout.decode(errors="replace"), files

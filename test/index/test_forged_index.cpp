@@ -171,6 +171,21 @@ bool use(const std::string& path, const Original& original, const Backend& backe
   }
 }
 
+/// The memory that this process had at most since the last call of forget_peak().
+std::uint64_t peak_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+  }
+  return 0;
+}
+
+/// Whether the kernel let it: the peak becomes the memory of now.
+bool forget_peak() {
+  std::ofstream file("/proc/self/clear_refs");
+  return static_cast<bool>(file << 5 << std::flush);
+}
+
 /// Uses forged versions of some indices; returns how many of them were opened.
 std::uint64_t use_forged(std::uint64_t first, std::uint64_t count, const Backend& backend) {
   const test::TempFolder folder;
@@ -210,6 +225,41 @@ TEST_CASE("forged indices do no harm", "[index]") {
   const std::uint64_t count = 300, opened = use_forged(1, count, Backend{});
   CHECK(opened > count / 20);  // the others are refused
   CHECK(opened < count);
+}
+
+TEST_CASE("opening a forged index takes no more than four times the memory of its file", "[index]") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  WARN("skipped: a sanitizer takes memory itself");
+#else
+  const std::uint64_t count = number_from("WARPSEED_COUNT", 60);
+  const test::TempFolder folder;
+  std::mt19937 rng(6);
+  const text::Genome genome = test::genome_of({test::random_bases(3'000'000, 4, rng), test::random_bases(900, 4, rng)});
+  index::write_index(folder.file("original.wsi"),
+                     index::Index(genome, index::build_fm_index(genome.view(), Backend{})));
+  const std::string original = read_file(folder.file("original.wsi")), path = folder.file("forged.wsi");
+  std::uint64_t opened = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    CAPTURE(seed);
+    std::string bytes = original;
+    Forger(bytes, seed).forge();
+    write_file(path, bytes);
+    std::string().swap(bytes);
+    if (!forget_peak()) {
+      WARN("skipped: the kernel does not reset the peak of a process's memory");
+      return;
+    }
+    const std::uint64_t before = peak_bytes();
+    try {
+      const index::Index index(path);
+      ++opened;
+    } catch (const InputError&) {  // with a message, see above
+    }
+    REQUIRE(peak_bytes() - before <= 4 * original.size());
+  }
+  CHECK(opened > count / 20);
+  CHECK(opened < count);
+#endif
 }
 
 TEST_CASE("forged indices do no harm on a device", "[index][gpu]") {

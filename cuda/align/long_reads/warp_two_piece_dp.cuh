@@ -116,7 +116,7 @@ class WarpTwoPieceDp {
         *steps = compute_two_piece_cell(scoring_, score_of(scoring_, memory_.query[j], base), cell);
       }
       edge = pack_edge(cell);
-      // 31 shuffles after the first lane has used the old value: what it passed on in them depends on that.
+      __syncwarp();  // the last lane writes 31 rows after the first lane has read
       if (lane == TwoPieceStrips::lanes - 1 && inside) memory_.edge[j] = edge;
       steps += TwoPieceStrips::lanes;
     }

@@ -160,6 +160,18 @@ TEST_CASE("overlapping anchors are all occurrences of the longest matches that e
   CHECK(matches > frequent + 50);
 }
 
+TEST_CASE("anchors of no chain do not end the search for a predecessor", "[align][long]") {
+  std::vector<Anchor> anchors = {{10000, 1000, 100}};
+  // More than max_skipped, each before the next in the genome and after it in the read, far from the first one's diagonal.
+  for (std::uint32_t i = 0; i < 40; ++i) anchors.push_back({10150 + 5 * i, 1900 - 3 * i, 15});
+  anchors.push_back({12000, 3000, 50});  // on the first one's diagonal
+  std::vector<AnchorChain> chains;
+  AnchorChainer().chain(anchors, chains);
+  REQUIRE(!chains.empty());
+  CHECK(chains.front().count == 2);
+  CHECK(chains.front().score == 150);
+}
+
 TEST_CASE("a chain scores as the best among all predecessors", "[align][long]") {
   std::mt19937 rng(5);
   for (int round = 0; round < 300; ++round) {

@@ -1,4 +1,6 @@
 // Alignment with two-piece gaps compared with whole matrices, with vectors of every width.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -150,6 +152,19 @@ TEST_CASE("two-piece extensions end where whole matrices do", "[align][long]") {
       REQUIRE(end.score == best);
     }
   }
+}
+
+TEST_CASE("a matrix of more cells than the limit is one insertion and one deletion", "[align][long]") {
+  std::mt19937 rng(12);
+  constexpr std::uint32_t length = 1 << 15;
+  constexpr auto rows = static_cast<std::int32_t>(max_dp_cells / length);  // diagonals that just fit
+  const Codes same = test::random_codes(length, 4, rng);
+  TwoPieceScratch scratch;
+  Cigar within, beyond;
+  align_between(same, same, {-rows / 2, rows / 2 - 1}, LongScoring(), scratch, within);
+  align_between(same, same, {-rows / 2, rows / 2}, LongScoring(), scratch, beyond);
+  CHECK(records::cigar_text(within) == fmt::format("{}M", length));
+  CHECK(records::cigar_text(beyond) == fmt::format("{0}I{0}D", length));
 }
 
 TEST_CASE("an extension ends after a drop", "[align][long]") {
