@@ -41,21 +41,23 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
 
 std::uint32_t parallel_crc32(std::span<const std::byte> bytes,
                              const std::function<void(std::size_t begin, std::size_t end)>& visit) {
-  constexpr std::size_t block = checksum_block, blocks_each = 16;
-  constexpr std::uint32_t shift_by_block = shift_by(block);
-  const std::size_t blocks = bytes.size() / block;  // whole ones
-  std::vector<std::uint32_t> checksums(blocks);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, blocks_each), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      checksums[i] = crc32(bytes.subspan(i * block, block));
-      visit(i * block, (i + 1) * block);
+  constexpr std::size_t part = 16 * checksum_block;  // of a thread
+  constexpr std::uint32_t shift_by_part = shift_by(part);
+  const std::size_t parts = bytes.size() / part;  // whole ones
+  const auto checksum_of = [&](std::size_t begin, std::size_t end, std::uint32_t checksum) {
+    for (; begin < end; begin += checksum_block) {
+      const std::size_t next = std::min(begin + checksum_block, end);
+      checksum = crc32(bytes.subspan(begin, next - begin), checksum);
+      visit(begin, next);
     }
-  });
+    return checksum;
+  };
+  std::vector<std::uint32_t> checksums(parts);
+  tbb::parallel_for(std::size_t{0}, parts,
+                    [&](std::size_t i) { checksums[i] = checksum_of(i * part, (i + 1) * part, 0); });
   std::uint32_t all = 0;
-  for (const std::uint32_t checksum : checksums) all = product(shift_by_block, all) ^ checksum;
-  all = crc32(bytes.subspan(blocks * block), all);
-  visit(blocks * block, bytes.size());
-  return all;
+  for (const std::uint32_t checksum : checksums) all = product(shift_by_part, all) ^ checksum;
+  return checksum_of(parts * part, bytes.size(), all);
 }
 
 }  // namespace warpseed
