@@ -25,11 +25,17 @@ constexpr std::uint64_t first_wave =
 constexpr std::uint64_t least_wave = 1 << 17;  // holds a block
 constexpr std::uint64_t largest_content = 1 << 16;
 constexpr std::uint64_t trailer_bytes = 8;  // CRC-32 and size of the content
+constexpr std::uint64_t least_block = bgzf_header_bytes + trailer_bytes;
 
 std::uint32_t number_at(const char* bytes, int width) {
   std::uint32_t number = 0;
   for (int i = width - 1; i >= 0; --i) number = number << 8 | static_cast<unsigned char>(bytes[i]);
   return number;
+}
+
+/// The size that a header of BGZF gives its block; gzip that resembles BGZF may give fewer than least_block.
+std::uint64_t block_bytes(const char* header) {
+  return number_at(header + bgzf_header_bytes - 2, 2) + std::uint64_t{1};
 }
 
 struct Block {
@@ -91,8 +97,8 @@ void BgzfSource::find_blocks() {
   blocks_.clear();
   std::uint64_t content = 0;
   for (std::uint64_t at = next_; begins_bgzf({input_.data() + at, end_ - at});) {
-    const std::uint64_t size = number_at(input_.data() + at + bgzf_header_bytes - 2, 2) + std::uint64_t{1};
-    if (size < bgzf_header_bytes + trailer_bytes || size > end_ - at) break;
+    const std::uint64_t size = block_bytes(input_.data() + at);
+    if (size < least_block || size > end_ - at) break;
     const char* trailer = input_.data() + at + size - trailer_bytes;
     const Block block = {at, size, number_at(trailer + 4, 4), number_at(trailer, 4), content};
     if (block.content_size > largest_content) break;
@@ -158,7 +164,8 @@ void find_bgzf_blocks(RawFile file, std::span<BytePosition> positions) {
   while (position != positions.end()) {
     file.seek(block);
     if (file.read_full(header) < sizeof header || !begins_bgzf({header, sizeof header})) return;
-    const std::uint64_t next = block + number_at(header + bgzf_header_bytes - 2, 2) + 1;
+    if (block_bytes(header) < least_block) return;
+    const std::uint64_t next = block + block_bytes(header);
     file.seek(next - sizeof size);
     if (file.read_full(size) < sizeof size) return;
     const std::uint64_t end = offset + number_at(size, 4);

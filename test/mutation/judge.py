@@ -118,8 +118,10 @@ def main():
     print(f"{len(judge.seconds)} tests, {sum(judge.seconds.values()):.0f} s without a fault", flush=True)
     asked = [row for row in faults if row[0] not in done and (not only or row[0] in only)]
     with open(flags.results, "a", encoding="utf-8") as file:
-        for row, (name, how) in zip(asked, judge.pool.map(lambda row: judge.notice(int(row[0])), asked)):
-            print(*row, name or "NOT NOTICED", how, sep="\t", file=file, flush=True)
+        noticing = {judge.pool.submit(judge.notice, int(row[0])): row for row in asked}
+        for done in concurrent.futures.as_completed(noticing):  # one that no test notices takes as long as many others
+            name, how = done.result()
+            print(*noticing[done], name or "NOT NOTICED", how, sep="\t", file=file, flush=True)
     rows = read_rows(flags.results)
     missed = [row for row in rows if row[6] == "NOT NOTICED"]
     for row in missed:
