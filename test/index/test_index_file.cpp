@@ -1,6 +1,7 @@
 #include "index/index_file.hpp"
 #include "index/index_needs.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 
@@ -229,6 +230,37 @@ TEST_CASE("a reference of nearly nothing but N is refused, and so is its index",
     CHECK(test::message_of<InputError>([&] { const Index index(path); }).empty() == !too_many);
     const std::string built = test::message_of<InputError>([&] { build_fm_index(genome.view(), Backend{}); });
     CHECK((built.find("N and only 4 other bases") != std::string::npos) == too_many);
+  }
+}
+
+TEST_CASE("an index with a segment of no bases is refused", "[index]") {
+  const TempFolder folder;
+  Genome genome = test::genome_of({"ACGT", "NNNNNNNNNNNNNNNNNNNNACGTAC"});
+  const FmIndex fm = build_fm_index(genome.view(), Backend{});
+  const std::string path = folder.file("ref.wsi");
+  write_index(path, Index(genome, fm));
+  const Index whole(path);
+  CHECK(whole.genome().segments.size == 3);
+  genome.segments[1] = {1, 4};  // which leaves room for all other bases
+  write_index(path, Index(genome, fm));
+  CHECK(test::contains(test::message_of<InputError>([&] { const Index index(path); }), "segments is damaged"));
+}
+
+TEST_CASE("an index has at most 256 rows a sample, and prints what built it", "[index]") {
+  const TempFolder folder;
+  const std::string path = folder.file("ref.wsi");
+  const Genome genome = test::genome_of(test::big_text(2000, 5));
+  BuildOptions options;
+  options.sample_step = 256;
+  write_index(path, Index(genome, build_fm_index(genome.view(), Backend{}, options)));
+  const std::string good = content_of(path);
+  CHECK(complaint(path, good).empty());
+  const format::Entry entry = front_of(good).entries[format::metadata];
+  for (const char other : {'\x1F', '\x7F', '\x1B'}) {
+    std::string bad = good;
+    bad[entry.offset + offsetof(format::Metadata, built_by)] = other;
+    seal(bad);
+    CHECK(test::contains(complaint(path, bad), "metadata is damaged"));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "message_of.hpp"
 #include "reads/helpers.hpp"
+#include "reads/read_name.hpp"
 #include "reads/read_source.hpp"
 #include "warpseed/error.hpp"
 
@@ -131,4 +132,12 @@ TEST_CASE("incompatible inputs", "[reads][bad]") {
   CHECK(message_of({"a.fq", "b.fq", true}) == "b.fq: interleaved mates come from one file; leave the second out");
   CHECK_THROWS_AS(open_reads({"/nonexistent/a.fq", "", false}), InputError);
   CHECK_THROWS_AS(open_reads({"/", "", false}), InputError);
+}
+
+TEST_CASE("names of reads are made of the characters that SAM allows", "[reads]") {
+  for (int c = 1; c < 256; ++c) {
+    CAPTURE(c);
+    const std::string name = std::string("read") + static_cast<char>(c);
+    CHECK(name_problem(name).empty() == (c >= '!' && c <= '~'));
+  }
 }
