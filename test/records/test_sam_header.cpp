@@ -1,4 +1,6 @@
 // Formats by name, read groups, the header's text.
+#include <cctype>
+
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
 #include "message_of.hpp"
@@ -37,6 +39,16 @@ TEST_CASE("invalid read groups", "[records][header]") {
                "@RG\\tID:x\\tID:y", "@RG\\tID:x\\tSM", "@RG\\tID:x\n", "@PG\\tID:x");
   CAPTURE(text);
   CHECK_THROWS_AS(parse_read_group(text), InputError);
+}
+
+TEST_CASE("a key of a header field is a letter, then a letter or a digit", "[records][header]") {
+  for (int c = ' '; c < 127; ++c) {
+    CAPTURE(c);
+    const auto key = static_cast<char>(c);
+    const bool is_letter = std::isalpha(c) != 0;
+    CHECK(field_problem(std::string("@RG\tID:a\tX") + key + ":value").empty() == (is_letter || std::isdigit(c) != 0));
+    CHECK(field_problem(std::string("@RG\tID:a\t") + key + "X:value").empty() == is_letter);
+  }
 }
 
 TEST_CASE("a read group's message shows how to write one", "[records][header]") {
