@@ -2,6 +2,7 @@
 // reads, from which insert sizes are learnt, do not depend on the size of batches.
 #include <fmt/format.h>
 
+#include "align/pair/first_part.hpp"
 #include "align/pipeline/align_run.hpp"
 #include "base_world.hpp"
 #include "catch.hpp"
@@ -98,6 +99,22 @@ bool is_of_pair(const std::string& record) {
 }
 
 }  // namespace
+
+TEST_CASE("the first part of a read begins first, of equals the first one", "[align][mixed]") {
+  std::vector<Alignment> parts(5);
+  const std::uint32_t begins[] = {40, 10, 10, 5, 0}, ends[] = {100, 60, 70, 50, 90};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].query_begin = begins[i], parts[i].query_end = ends[i], parts[i].score = 50;
+  }
+  parts[3].alt = true;
+  parts[4].score = 20;
+  CHECK(first_part(std::span<const Alignment>(parts), 100, 30) == 1);
+  parts[0].reverse = true;  // begins at 0
+  CHECK(first_part(std::span<const Alignment>(parts), 100, 30) == 0);
+  for (Alignment& part : parts) part.score = 0;
+  parts[1].score = 50;
+  CHECK(first_part(std::span<const Alignment>(parts), 100, 30) == no_alignment);
+}
 
 TEST_CASE("pairs and single reads in one run are aligned as in two", "[align][mixed]") {
   const MixedReads reads(2000);

@@ -1,5 +1,6 @@
 #include "approximate/exact_patterns.hpp"
 
+#include "approximate/pattern_core.hpp"
 #include "catch.hpp"
 #include "index/fm_index.hpp"
 #include "oracle.hpp"
@@ -88,6 +89,18 @@ TEST_CASE("part of a batch is located, and the first hits of patterns with IUPAC
   search.find(other);
   CHECK(search.counts().size() == 1);
   CHECK(search.counts()[0].total() == 3);
+}
+
+TEST_CASE("the bases of a pattern that are to match are those at its ends", "[approximate]") {
+  PatternView pattern;
+  pattern.length = 70, pattern.exact_left = 2, pattern.exact_right = 5;
+  for (std::uint32_t position = 0; position < pattern.length; ++position) {
+    CAPTURE(position);
+    const bool exact = position < 2 || position >= 65;
+    CHECK(pattern.is_exact(position) == exact);
+    const std::uint64_t bits = pattern.exact_bits(position / 32) >> (62 - 2 * (position % 32)) & 3;
+    CHECK(bits == (exact ? 3 : 0));
+  }
 }
 
 }  // namespace warpseed

@@ -82,6 +82,18 @@ TEST_CASE("the largest numbers fit", "[overlap][region_format]") {
   }
 }
 
+TEST_CASE("names of any length fit", "[overlap][region_format]") {
+  text::SequenceList long_target, long_query;
+  long_target.sequences = {{std::string(4000, 't'), 1000, 0}};
+  long_query.sequences = {{std::string(5000, 'q'), 1000, 0}};
+  const std::vector<CommonRegion> regions(100, {0, 0, 10, 20, 30, false});
+  std::string out, expected;
+  RegionFormat(RegionFormatKind::tsv, long_target, long_query).append(regions, out);
+  for (int i = 0; i < 100; ++i)
+    expected += std::string(4000, 't') + "\t10\t40\t" + std::string(5000, 'q') + "\t20\t50\t+\t30\n";
+  CHECK(out == expected);
+}
+
 TEST_CASE("headers of the formats", "[overlap][region_format]") {
   const RegionFormat tsv(RegionFormatKind::tsv, targets, queries);
   CHECK(tsv.header() == "#target\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tlength\n");

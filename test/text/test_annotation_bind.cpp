@@ -56,6 +56,14 @@ TEST_CASE("binding puts features on contigs, in order", "[text][annotation]") {
   CHECK(bound.unknown_names == 0);
 }
 
+TEST_CASE("a name that is not found where all sequences are annotated", "[text][annotation]") {
+  const std::string message = bind_problem("chr1\t0\t5\nchrM\t0\t5\n", Names{"chr1"}, Lengths{10});
+  CAPTURE(message);
+  CHECK(contains(message, "a:2: no sequence is called \"chrM\"; 1 of the annotation's 2 names are not found;"));
+  CHECK(!contains(message, "are not annotated"));
+  CHECK(contains(message, "--allow-missing"));
+}
+
 TEST_CASE("names of annotation and contigs that differ", "[text][annotation]") {
   const std::string content = "chr1\t0\t5\nchr1\t6\t7\nchrM\t0\t5\nplasmid\t0\t1\n";
   const Names names = {"1", "2", "plasmid"};
