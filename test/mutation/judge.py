@@ -31,7 +31,7 @@ def unit_tests(build):
 
 
 def script_tests(build):
-    shown = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "cli|fuzz",
+    shown = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "cli|fuzz|faults",
                             "-E", "cli[.](configure|install|release|demo|docs)"],
                            capture_output=True, text=True, check=True)
     tests = []
