@@ -7,6 +7,7 @@
 
 #include "approximate/approximate_search.hpp"
 #include "catch.hpp"
+#include "core/memory.hpp"
 #include "core/temp_folder.hpp"
 #include "devices.hpp"
 #include "fm_helpers.hpp"
@@ -171,16 +172,7 @@ bool use(const std::string& path, const Original& original, const Backend& backe
   }
 }
 
-/// The memory that this process had at most since the last call of forget_peak().
-std::uint64_t peak_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
-  }
-  return 0;
-}
-
-/// Whether the kernel let it: the peak becomes the memory of now.
+/// Makes the memory that this process has now its peak_memory_bytes(). Returns false if the kernel does not.
 bool forget_peak() {
   std::ofstream file("/proc/self/clear_refs");
   return static_cast<bool>(file << 5 << std::flush);
@@ -228,7 +220,7 @@ TEST_CASE("forged indices do no harm", "[index]") {
 }
 
 TEST_CASE("opening a forged index takes no more than four times the memory of its file", "[index]") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WS_SANITIZED
   WARN("skipped: a sanitizer takes memory itself");
 #else
   const std::uint64_t count = number_from("WARPSEED_COUNT", 60);
@@ -249,13 +241,13 @@ TEST_CASE("opening a forged index takes no more than four times the memory of it
       WARN("skipped: the kernel does not reset the peak of a process's memory");
       return;
     }
-    const std::uint64_t before = peak_bytes();
+    const std::uint64_t before = peak_memory_bytes();
     try {
       const index::Index index(path);
       ++opened;
     } catch (const InputError&) {  // with a message, see above
     }
-    REQUIRE(peak_bytes() - before <= 4 * original.size());
+    REQUIRE(peak_memory_bytes() - before <= 4 * original.size());
   }
   CHECK(opened > count / 20);
   CHECK(opened < count);
