@@ -2,11 +2,9 @@
 # What share/test.sh leaves out, in stages, the quick ones first: other compilers, other checks of the same tests. Prints how
 # long each stage took; ends with the first that fails. See share/doc/testing.md.
 #   share/check.sh [STAGE...]     all but the last two, or those that are named:
-#     clang      built by clang, optimised; unit tests
-#     debug      not optimised, with assertions of ours and of the standard library; unit tests
 #     lto        optimised across sources, which shows types that differ between them; unit tests
-#     sanitize   address and undefined-behaviour sanitizers; unit tests
-#     thread     thread sanitizer, with a oneTBB that is built with it too; unit tests
+#     sanitize   address and undefined-behaviour sanitizers, assertions of ours and of the standard library; unit tests
+#     thread     built by clang with its thread sanitizer, as is the oneTBB that it takes; unit tests
 #     planted    200 planted faults, and which of them the tests notice; hours
 #     gpu        tests that need a device, compute-sanitizer among them, on a machine that has one
 set -euo pipefail
@@ -17,18 +15,19 @@ usage() {
   exit 2
 }
 
-# build PRESET [CMAKE OPTION...]: the programs that tests need.
-build() {
+# unit_tests PRESET [CMAKE OPTION...]: builds and runs them.
+unit_tests() {
   cmake --preset "$1" "${@:2}" >/dev/null
-  cmake --build --preset "$1" --parallel "$(nproc)" --target warpseed_tests warpseed_app
+  cmake --build --preset "$1" --parallel "$(nproc)" --target warpseed_tests
+  ctest --preset "$1" -L unit
 }
 
-unit_tests() { ctest --preset "$1" -L unit; } # unit_tests PRESET
+lto() {
+  unit_tests lto
+  cmake --build --preset lto --target warpseed_app
+}
 
-clang() { build clang && unit_tests clang; }
-debug() { build debug -D WS_CUDA=OFF && unit_tests debug; }
-lto() { build lto && unit_tests lto; }
-sanitize() { build sanitize && unit_tests sanitize; }
+sanitize() { unit_tests sanitize; }
 
 # The distribution's oneTBB, built with the thread sanitizer. It would see no order between a task and what started it, if
 # only one of the two was built with it.
@@ -55,8 +54,8 @@ thread_tbb() {
 
 thread() {
   thread_tbb
-  build thread -D TBB_DIR="$(dirname "$(find "$PWD/build/thread_tbb/lib" -name TBBConfig.cmake)")"
-  TSAN_OPTIONS=halt_on_error=1 unit_tests thread
+  TSAN_OPTIONS=halt_on_error=1 unit_tests thread \
+    -D TBB_DIR="$(dirname "$(find "$PWD/build/thread_tbb/lib" -name TBBConfig.cmake)")"
 }
 
 planted() { test/mutation/planted.sh 200 1; }
@@ -64,9 +63,9 @@ planted() { test/mutation/planted.sh 200 1; }
 gpu() { ctest --preset release -L gpu; }
 
 stages=("$@")
-[ $# -gt 0 ] || stages=(clang debug lto sanitize thread)
+[ $# -gt 0 ] || stages=(lto sanitize thread)
 for stage in "${stages[@]}"; do
-  case $stage in clang | debug | lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
+  case $stage in lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
 done
 mkdir -p build
 for stage in "${stages[@]}"; do

@@ -256,7 +256,7 @@ TEST_CASE("a long, rare match is found although a restart cuts it into a frequen
 }
 
 TEST_CASE("a settled read has seeds on the diagonals of its best alignments, and of those nearly as good",
-          "[align][seed]") {
+          "[slow][align][seed]") {
   // Elements in two to five copies that differ: a read of one has few edits there and as many or some more on the
   // others, on either strand. Half of the copies are near enough that some reads match several without a difference.
   constexpr std::size_t elements = 40, element = 400;
