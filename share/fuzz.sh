@@ -111,29 +111,33 @@ report() {
   done >&2
 }
 
-# The sources that a target's line "Covers:" names.
-covered_by() { sed -n 's|^// Covers: ||p' "test/fuzz/fuzz_$1.cpp"; }
+# The sources that the targets' lines "Covers:" name.
+covered_sources() {
+  local target
+  for target in "${targets[@]}"; do sed -n 's|^// Covers: ||p' "test/fuzz/fuzz_$target.cpp"; done | tr '\n' ' '
+}
 
+# Runs the inputs of all chosen targets. A source that several of them read is reported once, for all.
 coverage() {
-  local target profile tool
+  local target profile tool profiles=() programs=()
   for tool in llvm-cov llvm-profdata; do
     command -v $tool >/dev/null || { echo "fuzz: $tool is missing; apt-get install llvm" >&2 && exit 1; }
   done
   build fuzz-coverage
-  printf '%-14s %-42s %6s %8s %9s\n' target source lines missed covered
   for target in "${targets[@]}"; do
     profile=build/fuzz-coverage/$target.profile
-    LLVM_PROFILE_FILE=$profile.raw build/fuzz-coverage/bin/fuzz_"$target" test/fuzz/corpus/"$target" \
+    LLVM_PROFILE_FILE=$profile build/fuzz-coverage/bin/fuzz_"$target" test/fuzz/corpus/"$target" \
       test/fuzz/regressions/"$target" build/fuzz/corpus/"$target" >"$profile.log" 2>&1 ||
       { tail -n 3 "$profile.log" >&2 && exit 1; }
-    llvm-profdata merge -sparse "$profile.raw" -o "$profile"
-    # A row has regions, functions and lines, each with how many are missed and the share that is covered.
-    llvm-cov report build/fuzz-coverage/bin/fuzz_"$target" -instr-profile="$profile" |
-      awk -v target="$target" -v sources="$(covered_by "$target")" '
-        index(" " sources " ", " " $1 " ") { printf "%-14s %-42s %6d %8d %9s\n", target, $1, $8, $9, $10 }'
+    profiles+=("$profile") programs+=(-object "build/fuzz-coverage/bin/fuzz_$target")
   done
-  echo "lines that are missed: llvm-cov show build/fuzz-coverage/bin/fuzz_TARGET" \
-    "-instr-profile=build/fuzz-coverage/TARGET.profile"
+  llvm-profdata merge -sparse "${profiles[@]}" -o build/fuzz-coverage/profile
+  printf '%-42s %6s %8s %9s\n' source lines missed covered
+  # A row has regions, functions and lines, each with how many are missed and the share that is covered.
+  llvm-cov report "${programs[@]:1}" -instr-profile=build/fuzz-coverage/profile 2>/dev/null |
+    awk -v sources="$(covered_sources)" '
+      index(" " sources, " " $1 " ") { printf "%-42s %6d %8d %9s\n", $1, $8, $9, $10 }'
+  echo "lines that are missed: llvm-cov show build/fuzz-coverage/bin/fuzz_TARGET -instr-profile=build/fuzz-coverage/profile"
 }
 
 case "${1-}" in

@@ -64,7 +64,7 @@ class InputFile {
 /// The bytes of an input, as if they were read from a plain file. They must outlive it.
 class MemorySource final : public ByteSource {
  public:
-  explicit MemorySource(std::string_view bytes) : bytes_(bytes) {}
+  explicit MemorySource(std::string_view bytes) : bytes_(bytes), size_(bytes.size()) {}
 
   std::uint64_t read(std::span<char> out) override {
     const std::uint64_t some = std::min(out.size(), bytes_.size());
@@ -73,8 +73,11 @@ class MemorySource final : public ByteSource {
     return some;
   }
 
+  std::uint64_t file_size() const override { return size_; }
+
  private:
   std::string_view bytes_;
+  std::uint64_t size_;
 };
 
 /// Numbers that depend on the input alone: options come from them, and not from bytes of the input, so that each input is a

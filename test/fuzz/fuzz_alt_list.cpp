@@ -44,6 +44,7 @@ std::set<std::string> expected_names(std::string_view input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz::text_of(data, size);
   const fuzz::InputFile file(input);
+  fuzz::require(align::default_alt_list_path(file.path()) == file.path() + ".alt", "another list by default");
   align::AltContigs alt;
   if (!fuzz::accepts(file.path(), [&] { alt = align::read_alt_contigs(file.path(), index_of_contigs()); })) return 0;
   if (input.starts_with("\x1F\x8B")) return 0;

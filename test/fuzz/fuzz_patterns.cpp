@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "approximate/pattern_batch.hpp"
+#include "approximate/pattern_words_core.hpp"
 #include "approximate/search_plan.hpp"
 #include "fuzz.hpp"
 #include "fuzz_reads.hpp"
@@ -52,6 +53,8 @@ void plan_searches(const std::vector<Read>& patterns, fuzz::Choices& choices) {
   }
   const approximate::StrandBatch batch = approximate::prepare(sets, planner, 1);
   const approximate::StrandBatchView view = batch.view();
+  ZeroedArray<std::uint64_t> words_of_all;
+  approximate::write_words(batch, 1, words_of_all);
   for (std::uint64_t i = 0; i < batch.patterns.size(); ++i) {
     const approximate::StrandPattern& pattern = batch.patterns[i];
     fuzz::require(pattern.length == 0 || pattern.part_count > 0, "a pattern without a plan");
@@ -60,8 +63,12 @@ void plan_searches(const std::vector<Read>& patterns, fuzz::Choices& choices) {
       const approximate::Part& at = batch.parts[pattern.first_part + part];
       fuzz::require(at.begin <= at.end && at.end <= pattern.length, "a part outside its pattern");
     }
-    approximate::PatternWithWords words(batch, i);
-    fuzz::require(words.view().length == view.pattern(i).length, "words of another pattern");
+    const approximate::PatternWithWords alone(batch, i);
+    const std::uint64_t words = approximate::word_count(batch.metric, pattern.length);
+    fuzz::require(alone.view().length == view.pattern(i).length, "another pattern alone");
+    fuzz::require(std::equal(words_of_all.data() + pattern.first_word, words_of_all.data() + pattern.first_word + words,
+                             alone.view().words),
+                  "other words alone");
   }
 }
 

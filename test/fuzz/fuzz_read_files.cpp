@@ -1,6 +1,8 @@
 // Files of FASTQ and FASTA reads, plain or compressed: single reads, mates in one file or two, and files that are opened at
 // a read in their midst.
 // Covers: src/reads/read_source.cpp src/reads/mixed_source.cpp src/reads/read_prefetcher.cpp src/reads/read_batch.cpp
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,17 +17,22 @@ namespace {
 using namespace warpseed;
 using fuzz::Read;
 
-/// Opens the input where a source is after its first batch: there follow the reads that followed before.
-void read_from_position(reads::ReadInput input, const std::vector<Read>& all, std::uint64_t count) {
+/// Opens the input where a source is after two batches, of which the second may end within what was read ahead: there
+/// follow the reads that followed before.
+void read_from_position(reads::ReadInput input, const std::vector<Read>& all, std::uint64_t count,
+                        std::uint64_t second_count) {
   const auto source = reads::open_reads(input);
+  std::vector<Read> first;
   reads::ReadBatch batch;
-  if (!source->next(batch, count)) return;
+  for (const std::uint64_t wanted : {count, second_count}) {
+    if (!source->next(batch, wanted)) return;
+    fuzz::add_reads(batch, first);
+  }
   const auto position = source->position();
   fuzz::require(position.has_value(), "no position in FASTQ or FASTA");
   input.from = position->files;
-  const std::vector<Read> rest = fuzz::all_reads(*reads::open_reads(input), count);
-  fuzz::require(std::vector(all.begin() + static_cast<std::ptrdiff_t>(batch.size()), all.end()) == rest,
-                "other reads from a position on");
+  std::ranges::move(fuzz::all_reads(*reads::open_reads(input), count), std::back_inserter(first));
+  fuzz::require(first == all, "other reads from a position on");
 }
 
 void require_mates(const std::vector<Read>& reads) {
@@ -48,11 +55,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (kind == 1) from.path2 = second.path();
   from.interleaved = kind >= 2;
   from.with_singles = kind == 3;
-  const std::uint64_t count = kind == 0 ? 1 + choices.below(4) : 2 + 2 * choices.below(3);
+  const std::uint64_t unit = kind == 0 ? 1 : 2, count = unit * (1 + choices.below(4));
   std::vector<Read> all;
   // A message names the file that has the error, one or the other.
   if (!fuzz::accepts("/proc/self/fd/", [&] { all = fuzz::all_reads(*reads::open_reads(from), count); })) return 0;
   if (kind == 1 || kind == 2) require_mates(all);
-  read_from_position(from, all, count);
+  read_from_position(from, all, count, unit * (1 + choices.below(4)));
   return 0;
 }
