@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <new>
 #include <string>
@@ -82,9 +84,31 @@ int report(std::string_view program, std::string_view problem, int code) {
   return code;
 }
 
+/// The error that ends the program. Where memory or threads are short, several threads may have one at the same time: the
+/// first to come is reported, and its exit code is the program's.
+class FirstError {
+ public:
+  /// False if another thread was first.
+  bool begin() noexcept { return !begun_.exchange(true); }
+  void end(int code) noexcept { code_ = code; }
+
+  /// Waits for end(), some seconds at most: the message may be written to a pipe that nobody reads.
+  int code() const noexcept {
+    constexpr timespec millisecond = {0, 1'000'000};
+    for (int waited = 0; waited < 5000 && code_ == unknown; ++waited) nanosleep(&millisecond, nullptr);
+    return code_ == unknown ? cli::exit_failed : code_.load();
+  }
+
+ private:
+  static constexpr int unknown = -1;
+  std::atomic<bool> begun_ = false;
+  std::atomic<int> code_ = unknown;
+};
+FirstError first_error;
+
 /// Turns the exception that is being handled into a line that begins with `program`, and an exit code. What is no
 /// std::exception ends the process.
-int report_caught(std::string_view program) noexcept {
+int describe_caught(std::string_view program) noexcept {
   try {
     try {
       throw;
@@ -98,6 +122,12 @@ int report_caught(std::string_view program) noexcept {
   } catch (const std::bad_alloc&) {  // also of the report
     return report_no_memory(program);
   }
+}
+
+/// The same for the first error; returns its exit code for all others.
+int report_caught(std::string_view program) noexcept {
+  if (first_error.begin()) first_error.end(describe_caught(program));
+  return first_error.code();
 }
 
 /// Runs `work`, which returns an exit code, and reports what it throws.
@@ -139,27 +169,33 @@ int show_help(const Command& command) {
 
 /// Handles exceptions that do not pass through run(): those from oneTBB's own threads, as when one cannot be created.
 [[noreturn]] void terminate_with_report() {
+  end_file_creation();
   remove_unfinished_files();
   const std::exception_ptr thrown = std::current_exception();
-  if (!thrown) std::abort();
+  if (!thrown && std::uncaught_exceptions() == 0) std::abort();
+  int code = cli::exit_failed;
   try {
+    // Where a noexcept function became part of its caller, the exception that leaves it is not known here. Such functions
+    // throw only where they get no memory.
+    if (!thrown) throw std::bad_alloc();
     std::rethrow_exception(thrown);
   } catch (...) {
-    report_caught("warpseed");
+    code = report_caught("warpseed");
   }
-  remove_unfinished_files();     // what other threads have begun since
-  std::_Exit(cli::exit_failed);  // other threads still use what exit() would destroy
+  remove_unfinished_files();  // what htslib has created since
+  std::_Exit(code);           // other threads still use what exit() would destroy
 }
 
 /// Removes unfinished files, reports that, and lets the signal end the program as without a handler. All of it is safe
-/// in a signal handler: write(2) and atomic flags. After a hangup there is nobody to report to.
+/// in a signal handler: write(2), nanosleep(2) and atomic flags. After a hangup there is nobody to report to.
 extern "C" void remove_files_and_raise(int signal) {
+  end_file_creation();
   remove_unfinished_files();
   cli::clear_progress_line();
   if (signal != SIGHUP) {
     cli::write_to_stderr(output_was_written() ? "warpseed: interrupted\n" : "warpseed: interrupted, nothing written\n");
   }
-  remove_unfinished_files();  // what other threads have begun since
+  remove_unfinished_files();  // what htslib has created since
   raise(signal);
 }
 

@@ -114,8 +114,11 @@ class Stream {
     if (options.quota_bytes > 0) quota_.emplace(options.quota_bytes);
     if (options.waiting == Waiting::block) event_.emplace();
   }
+  /// Waits for what an error has left running: where a pool is destroyed before its memory is given back, a thread of
+  /// the driver may crash (580.159).
   ~Stream() {
     if (arena_) cudaFreeAsync(arena_->begin(), handle());
+    cudaStreamSynchronize(handle());
   }
 
   cudaStream_t handle() const { return queue_.handle(); }

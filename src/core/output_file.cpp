@@ -40,6 +40,12 @@ std::string final_path_of(const std::string& path) {
   return target;
 }
 
+/// Returns a descriptor, or -1 with errno.
+int create(const std::string& path) {
+  const FileCreation creation;
+  return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
 /// Returns an errno or 0.
 int synchronise(int fd) {
   while (fsync(fd) != 0) {
@@ -113,7 +119,7 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
   final_path_ = final_path_of(path_);
   writing_path_ = unfinished_path(final_path_);
   unfinished_.note(writing_path_);
-  lock_ = open(writing_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  lock_ = create(writing_path_);
   if (lock_ < 0) throw IoError::from_errno("write", path_, errno);
   lock_unfinished_file(lock_);
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <climits>
 #include <cstring>
+#include <ctime>
 
 namespace warpseed {
 
@@ -21,6 +22,9 @@ struct Slot {
 static_assert(std::atomic<State>::is_always_lock_free);
 
 std::array<Slot, 32> slots;
+std::atomic<int> creations = 0;
+std::atomic<bool> creation_ended = false;
+static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<bool> output_written = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -40,6 +44,23 @@ void UnfinishedFile::note(const std::string& path) noexcept {
 
 UnfinishedFile::~UnfinishedFile() {
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].state = State::empty;
+}
+
+FileCreation::FileCreation() noexcept {
+  ++creations;
+  if (!creation_ended) return;
+  --creations;
+  for (;;) pause();
+}
+
+FileCreation::~FileCreation() {
+  --creations;
+}
+
+void end_file_creation() noexcept {
+  creation_ended = true;
+  constexpr timespec millisecond = {0, 1'000'000};
+  for (int waited = 0; waited < 100 && creations > 0; ++waited) nanosleep(&millisecond, nullptr);
 }
 
 void note_output_written() noexcept {

@@ -21,6 +21,19 @@ class UnfinishedFile {
   int slot_ = -1;
 };
 
+/// While one exists, its thread creates a registered file. After end_file_creation() the constructor does not return.
+class FileCreation {
+ public:
+  FileCreation() noexcept;
+  FileCreation(const FileCreation&) = delete;
+  FileCreation& operator=(const FileCreation&) = delete;
+  ~FileCreation();
+};
+
+/// Waits for files that other threads are creating, a tenth of a second at most; none is begun from then on. Otherwise one
+/// could come after remove_unfinished_files(). Safe in a signal handler; the process must end afterwards.
+void end_file_creation() noexcept;
+
 /// Whether an output has got its name or is written in place, so that something of this process remains if it ends now.
 /// Safe in a signal handler.
 void note_output_written() noexcept;

@@ -3,9 +3,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <deque>
 #include <filesystem>
@@ -15,6 +17,7 @@
 
 #include "catch.hpp"
 #include "core/temp_folder.hpp"
+#include "core/unfinished_files.hpp"
 #include "message_of.hpp"
 #include "warpseed/error.hpp"
 
@@ -299,6 +302,33 @@ TEST_CASE("remove_unfinished_files() removes unfinished files, not finished ones
   CHECK(folder.names().size() == 2);
   CHECK(content_of(folder.file("done")) == "content");
   CHECK(content_of(kept) == "x");
+}
+
+TEST_CASE("of a process that ends by itself no file is left that another thread creates at that time",
+          "[core][output]") {
+#ifdef WS_SANITIZED
+  WARN("skipped: with a sanitizer a process that forks can have no threads");
+#else
+  const TempFolder folder;
+  for (int round = 0; round < 100; ++round) {
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      std::thread([&] {
+        for (;;) const PendingFile one(folder.file("one"));
+      }).detach();
+      std::this_thread::sleep_for(std::chrono::microseconds(500 + 10 * round));
+      end_file_creation();
+      remove_unfinished_files();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      _exit(0);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(status == 0);
+    REQUIRE(folder.names().empty());
+  }
+#endif
 }
 
 TEST_CASE("more unfinished files than can be registered, one after the other and at once", "[core][output]") {

@@ -2,7 +2,7 @@
 //
 // Environment; cuda_faults.py sets it:
 //   WS_CUDA_FAULT        CALL:FIRST:LAST:ERROR: calls FIRST to LAST (from 1) of the function CALL, or of "any", return ERROR,
-//                        a number of cudaError_t, and do nothing else; what gives something back gives it back
+//                        a number of cudaError_t, and do nothing else; what gives something back or waits does that
 //   WS_CUDA_FAULT_COUNTS file for how often each function was called and how many calls failed, a line each
 //   WS_CUDA_KERNELS      file to which the names of the kernels that were launched are added, a line each
 #include <cuda_runtime_api.h>
@@ -117,7 +117,8 @@ struct CountsAtExit {
     static auto* const next = real<cudaError_t parameters>(#name);  \
     return next arguments;                                          \
   }
-// What gives something back does so, and then returns the error: as the runtime's functions report what failed before.
+// What gives something back does so, what waits has waited, and then they return the error: as the runtime's functions
+// report what failed before.
 #define WRAP_END(name, parameters, arguments)                           \
   extern "C" cudaError_t name parameters {                              \
     static auto* const next = real<cudaError_t parameters>(#name);      \
@@ -130,13 +131,13 @@ struct CountsAtExit {
 WRAP(cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device), (value, attribute, device))
 WRAP(cudaDeviceGetP2PAttribute, (int* value, cudaDeviceP2PAttr attribute, int from, int to),
      (value, attribute, from, to))
-WRAP(cudaDeviceSynchronize, (), ())
+WRAP_END(cudaDeviceSynchronize, (), ())
 WRAP(cudaEventCreate, (cudaEvent_t * event), (event))
 WRAP(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags))
 WRAP_END(cudaEventDestroy, (cudaEvent_t event), (event))
 WRAP(cudaEventElapsedTime, (float* ms, cudaEvent_t begin, cudaEvent_t end), (ms, begin, end))
 WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
-WRAP(cudaEventSynchronize, (cudaEvent_t event), (event))
+WRAP_END(cudaEventSynchronize, (cudaEvent_t event), (event))
 WRAP_END(cudaFreeAsync, (void* memory, cudaStream_t stream), (memory, stream))
 WRAP(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void* kernel), (attributes, kernel))
 WRAP(cudaFuncSetAttribute, (const void* kernel, cudaFuncAttribute attribute, int value), (kernel, attribute, value))
@@ -170,7 +171,7 @@ WRAP(cudaPointerGetAttributes, (cudaPointerAttributes * attributes, const void* 
 WRAP(cudaSetDevice, (int device), (device))
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags))
 WRAP_END(cudaStreamDestroy, (cudaStream_t stream), (stream))
-WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
+WRAP_END(cudaStreamSynchronize, (cudaStream_t stream), (stream))
 WRAP(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags), (stream, event, flags))
 WRAP_AFTER(note_kernel(kernel), __cudaLaunchKernel,
            (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),

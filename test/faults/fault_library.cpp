@@ -6,6 +6,7 @@
 //                   read or write of half of its bytes, or "kill" for the end of the process. CALL is a name below; "allocation" is all of malloc's family,
 //                   "open O_TMPFILE" what makes files without a name.
 //   WS_FAULT_DISK   bytes that regular files take before the disk is full
+//   WS_FAULT_PROCESSORS  so many processors there are
 //   WS_FAULT_CLOCK  number of the reading of a clock at which the wall clock jumps back, the steady one ahead by an hour
 //
 // Requests count from main() on, also those of the libraries that the program uses, but not those that libc makes within
@@ -89,6 +90,7 @@ int fault_errno = 0;  // 0: short
 bool kills = false;
 std::atomic<std::int64_t> disk_left = std::numeric_limits<std::int64_t>::max();
 std::uint64_t clock_jump = 0;
+int processors = 0;  // 0: those of the machine
 
 /// The original of a function.
 template <class Function>
@@ -212,6 +214,7 @@ int counted_main(int argc, char** argv, char** environment) {
   open_page(path);
   if (const char* text = std::getenv("WS_FAULT")) read_fault(text);
   if (const char* text = std::getenv("WS_FAULT_DISK")) disk_left = std::atoll(text);
+  if (const char* text = std::getenv("WS_FAULT_PROCESSORS")) processors = std::atoi(text);
   if (const char* text = std::getenv("WS_FAULT_CLOCK")) clock_jump = std::strtoull(text, nullptr, 10);
   unsetenv("LD_PRELOAD");
   note_crashes();
@@ -456,8 +459,14 @@ FAILING(pid_t, waitpid, (pid_t child, int* status, int options), (child, status,
 FAILING(int, getrlimit, (__rlimit_resource_t resource, rlimit* limit) noexcept, (resource, limit), NoObject(), -1)
 FAILING(int, getrusage, (__rusage_who_t who, rusage* usage) noexcept, (who, usage), NoObject(), -1)
 FAILING(int, gethostname, (char* name, std::size_t size) noexcept, (name, size), NoObject(), -1)
-FAILING(int, sched_getaffinity, (pid_t process, std::size_t size, cpu_set_t* set) noexcept, (process, size, set),
-        NoObject(), -1)
+extern "C" int sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) noexcept {
+  static auto* const next = original<int(pid_t, std::size_t, cpu_set_t*) noexcept>("sched_getaffinity");
+  if (fails(number_of("sched_getaffinity"), NoObject())) return -1;
+  if (processors == 0) return next(process, size, set);
+  std::memset(set, 0, size);
+  for (int i = 0; i < processors; ++i) CPU_SET_S(static_cast<unsigned>(i), size, set);
+  return 0;
+}
 FAILING(int, sigaction, (int number, const struct sigaction* action, struct sigaction* before) noexcept,
         (number, action, before), NoObject(), -1)
 

@@ -51,12 +51,14 @@ def files_in(folder):
 
 
 class Injector:
-    def __init__(self, program, library, work):
+    def __init__(self, program, library, work, processors=0):
+        """processors: as many as runs are to find; 0: those of this machine."""
         self.program, self.library, self.work = program, library, Path(work)
+        self.machine = {"WS_FAULT_PROCESSORS": str(processors)} if processors else {}
 
     def environment(self, page, **variables):
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("WS_FAULT", "TMPDIR"))}
-        kept.update(LD_PRELOAD=str(self.library), WS_FAULT_PAGE=str(page), PATH=str(self.work), **variables)
+        kept.update(LD_PRELOAD=str(self.library), WS_FAULT_PAGE=str(page), PATH=str(self.work), **self.machine, **variables)
         return kept
 
     def start(self, case, folder, page, before=None, **variables):

@@ -121,7 +121,7 @@ def main():
         def check(numbered):
             number, (tool, name) = numbered
             if time.monotonic() - begin > options.seconds:
-                return None
+                return tool, name, None, "", 0
             since = time.monotonic()
             code, text, files = run(cases[name], work / f"run_{number}", sanitizer, "--tool", tool, "--error-exitcode", "99",
                                     "--print-limit", "1000", *(["--racecheck-report", "all"] if tool == "racecheck" else []))
@@ -136,11 +136,11 @@ def main():
             return tool, name, problem, summary[-1] if summary else "no summary", time.monotonic() - since
 
         runs = [(tool, name) for name in chosen for tool in options.tools or TOOLS]
-        for outcome in pool.map(check, enumerate(runs)):
-            if outcome is None:
+        for done in concurrent.futures.as_completed([pool.submit(check, numbered) for numbered in enumerate(runs)]):
+            tool, name, problem, summary, seconds = done.result()
+            if problem is None:
                 left_out += 1
                 continue
-            tool, name, problem, summary, seconds = outcome
             failed += problem != ""
             print(f"{tool:9} {name:24} {problem or 'right'}; {summary}; {seconds:.0f} s", flush=True)
     there = kernels_of_program()

@@ -173,7 +173,7 @@ bool use(const std::string& path, const Original& original, const Backend& backe
 }
 
 /// Makes the memory that this process has now its peak_memory_bytes(). Returns false if the kernel does not.
-bool forget_peak() {
+[[maybe_unused]] bool forget_peak() {
   std::ofstream file("/proc/self/clear_refs");
   return static_cast<bool>(file << 5 << std::flush);
 }

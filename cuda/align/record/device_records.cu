@@ -203,6 +203,7 @@ void DeviceRecords::make(const TracingView& view, const TracedPaths& paths, cons
   launch("measure_records_kernel", measure_records_kernel, count / 2, stream, record_view, begins.data());
   exclusive_sum(begins, stream);
   Buffer<std::uint8_t> bytes(begins.value_at(count), stream);
+  bytes.fill_zero();  // the room for tags that a record does not need is copied too
   launch("write_records_kernel", write_records_kernel, count * warp_threads, stream, record_view, begins.data(),
          bytes.data());
   const std::span<std::uint64_t> staged_begins = staged_begins_.room(count + 1, share);
