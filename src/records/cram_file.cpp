@@ -77,7 +77,7 @@ void CramFile::set_reference(const SamHeader& header, const std::string& referen
 
 void CramFile::write_header(const SamHeader& header, bool sorted) {
   header_ = parse_header(header_text(header, sorted), pending_.path());
-  if (sam_hdr_write(file_, header_.get()) != 0) fail(pending_);
+  if (sam_hdr_write(file_, header_.get()) != 0) fail(pending_, {}, reference_path_);  // has checksums of the reference
 }
 
 void CramFile::begin_index(const SamHeader& header) {
