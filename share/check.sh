@@ -2,7 +2,7 @@
 # What share/test.sh leaves out, in stages, the quick ones first: other compilers, other checks of the same tests. Prints how
 # long each stage took; ends with the first that fails. See share/doc/testing.md.
 #   share/check.sh [STAGE...]     all but the last two, or those that are named:
-#     lto        optimised across sources, which shows types that differ between them; unit tests
+#     lto        optimised across sources, which shows types that differ between them; unit tests, faults
 #     sanitize   address and undefined-behaviour sanitizers, assertions of ours and of the standard library; unit tests
 #     thread     built by clang with its thread sanitizer, as is the oneTBB that it takes; unit tests
 #     planted    200 planted faults, and which of them the tests notice; hours
@@ -22,9 +22,11 @@ unit_tests() {
   ctest --preset "$1" -L unit
 }
 
+# The program as well: an error that leaves a noexcept function ends it in another way where such a function is inlined.
 lto() {
   unit_tests lto
-  cmake --build --preset lto --target warpseed_app
+  cmake --build --preset lto --target warpseed_app warpseed_faults
+  ctest --preset lto -L faults
 }
 
 sanitize() { unit_tests sanitize; }
