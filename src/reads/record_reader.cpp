@@ -71,6 +71,7 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
       record_(bam_init1(), bam_destroy1) {
   if (!record_) throw std::bad_alloc();
   open(reference_path);
+  const htsExactFormat format = file_->format.format;
   errno = 0;
   header_.reset(sam_hdr_read(file_.get()));
   if (header_) {
@@ -79,6 +80,8 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
     return;
   }
   throw_cause(errno);
+  // What the process that decodes CRAM writes has a whole header: htslib lacked memory and did not say so.
+  if (is_cram_ && format == bam) throw std::bad_alloc();
   throw InputError(path_ + ": the header is cut short or damaged; make or copy the file again");
 }
 
