@@ -1,9 +1,12 @@
 #include "core/unfinished_files.hpp"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <cstring>
 #include <ctime>
@@ -24,7 +27,8 @@ static_assert(std::atomic<State>::is_always_lock_free);
 std::array<Slot, 32> slots;
 std::atomic<int> creations = 0;
 std::atomic<bool> creation_ended = false;
-static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<pid_t> writing_child = 0;  // 0: none
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
 std::atomic<bool> output_written = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -57,10 +61,22 @@ FileCreation::~FileCreation() {
   --creations;
 }
 
+WritingChild::WritingChild(pid_t child) noexcept {
+  writing_child = child;
+}
+
+WritingChild::~WritingChild() {
+  writing_child = 0;
+}
+
 void end_file_creation() noexcept {
   creation_ended = true;
   constexpr timespec millisecond = {0, 1'000'000};
   for (int waited = 0; waited < 100 && creations > 0; ++waited) nanosleep(&millisecond, nullptr);
+  const pid_t child = writing_child.exchange(0);
+  if (child == 0) return;
+  kill(child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
 void note_output_written() noexcept {

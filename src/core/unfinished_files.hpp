@@ -1,6 +1,8 @@
 // Registers unfinished files, for removal where destructors do not run.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
 namespace warpseed {
@@ -28,6 +30,16 @@ class FileCreation {
   FileCreation(const FileCreation&) = delete;
   FileCreation& operator=(const FileCreation&) = delete;
   ~FileCreation();
+};
+
+/// While one exists, a child process writes registered files, and end_file_creation() kills it. At most one at a time;
+/// construct it while the FileCreation exists in which the child was started, destroy it before the child is reaped.
+class WritingChild {
+ public:
+  explicit WritingChild(pid_t child) noexcept;
+  WritingChild(const WritingChild&) = delete;
+  WritingChild& operator=(const WritingChild&) = delete;
+  ~WritingChild();
 };
 
 /// Waits for files that other threads are creating, a tenth of a second at most; none is begun from then on. Otherwise one

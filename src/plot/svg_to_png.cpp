@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/unfinished_files.hpp"
 #include "warpseed/error.hpp"
 
 namespace warpseed::plot {
@@ -45,8 +47,8 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-/// Runs the program without output and waits. True if it succeeds.
-bool succeeds(const std::string& file, const Program& program) {
+/// Starts the program, without input and output.
+pid_t start(const std::string& file, const Program& program) {
   std::vector<char*> arguments = {const_cast<char*>(program.name.c_str())};
   for (const std::string& argument : program.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -60,11 +62,38 @@ bool succeeds(const std::string& file, const Program& program) {
   const int error_number = posix_spawn(&child, file.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error_number != 0) throw IoError::from_errno("run", file, error_number);
+  return child;
+}
 
+/// Waits for the program; its number stays its own until it is reaped.
+void wait_for(pid_t child, const std::string& file) {
+  siginfo_t ended;
+  while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0) {
+    if (errno != EINTR) throw IoError::from_errno("wait for", file, errno);
+  }
+}
+
+/// Its exit status.
+int reap(pid_t child, const std::string& file) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) throw IoError::from_errno("wait for", file, errno);
   }
+  return status;
+}
+
+/// Runs the program. True if it succeeds.
+bool succeeds(const std::string& file, const Program& program) {
+  pid_t child = 0;
+  std::optional<WritingChild> writing;
+  {
+    const FileCreation creation;
+    child = start(file, program);
+    writing.emplace(child);
+  }
+  wait_for(child, file);
+  writing.reset();
+  const int status = reap(child, file);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -331,6 +331,35 @@ TEST_CASE("of a process that ends by itself no file is left that another thread 
 #endif
 }
 
+TEST_CASE("of a process that ends by itself no file is left that a child of it writes", "[core][output]") {
+#ifdef WS_SANITIZED
+  WARN("skipped: with a sanitizer a process that forks can have no threads");
+#else
+  const TempFolder folder;
+  const std::string path = folder.file("late"), command = "sleep 0.1; echo x >" + path;
+  const pid_t process = fork();
+  REQUIRE(process >= 0);
+  if (process == 0) {
+    UnfinishedFile late;
+    late.note(path);
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(1);
+    }
+    const WritingChild writing(child);
+    end_file_creation();
+    remove_unfinished_files();
+    _exit(0);
+  }
+  int status = -1;
+  REQUIRE(waitpid(process, &status, 0) == process);
+  REQUIRE(status == 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(folder.names().empty());
+#endif
+}
+
 TEST_CASE("more unfinished files than can be registered, one after the other and at once", "[core][output]") {
   const TempFolder folder;
   for (int i = 0; i < 100; ++i) const PendingFile one(folder.file("one"));
