@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include "core/bgzf_encoder.hpp"
@@ -27,7 +27,7 @@ void append_block(const char* bytes, std::uint64_t size, int level, std::string&
   std::array<char, BGZF_MAX_BLOCK_SIZE> block;
   std::size_t packed = block.size();
   if (bgzf_compress(block.data(), &packed, bytes, size, level) != 0) {
-    throw std::runtime_error("compressing a block of BAM failed");
+    throw std::bad_alloc();  // nothing else can fail: the block has room, and the level is a valid one
   }
   to.append(block.data(), packed);
 }
