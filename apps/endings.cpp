@@ -56,8 +56,7 @@ class FirstError {
 };
 FirstError first_error;
 
-/// Turns the exception that is being handled into a line that begins with `program`, and an exit code. What is no
-/// std::exception ends the process.
+/// Prints the exception that is being handled as a line that begins with `program`; returns the exit code.
 int describe_caught(std::string_view program) noexcept {
   try {
     try {
@@ -68,13 +67,15 @@ int describe_caught(std::string_view program) noexcept {
       throw;
     } catch (const std::exception& error) {
       return report(program, error_report(error), exit_failed);
+    } catch (...) {
+      return report(program, "an error of an unknown kind", exit_failed);
     }
   } catch (const std::bad_alloc&) {  // also of the report
     return report_no_memory(program);
   }
 }
 
-/// Handles exceptions that do not pass through run(): those from oneTBB's own threads, as when one cannot be created.
+/// Handles exceptions that reach no handler of main.cpp: those from oneTBB's own threads, as when one cannot be created.
 [[noreturn]] void terminate_with_report() {
   end_file_creation();
   remove_unfinished_files();

@@ -3,8 +3,8 @@
 # long each stage took; ends with the first that fails. See share/doc/testing.md.
 #   share/check.sh [STAGE...]     all but the last two, or those that are named:
 #     lto        optimised across sources, which shows types that differ between them; unit tests, faults
-#     sanitize   address and undefined-behaviour sanitizers, assertions of ours and of the standard library; unit tests
 #     thread     built by clang with its thread sanitizer, as is the oneTBB that it takes; unit tests
+#     sanitize   address and undefined-behaviour sanitizers, assertions of ours and of the standard library; unit tests
 #     planted    200 planted faults, and which of them the tests notice; hours
 #     gpu        tests that need a device, compute-sanitizer among them, on a machine that has one
 set -euo pipefail
@@ -65,7 +65,7 @@ planted() { test/mutation/planted.sh 200 1; }
 gpu() { ctest --preset release -L gpu; }
 
 stages=("$@")
-[ $# -gt 0 ] || stages=(lto sanitize thread)
+[ $# -gt 0 ] || stages=(lto thread sanitize)
 for stage in "${stages[@]}"; do
   case $stage in lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
 done

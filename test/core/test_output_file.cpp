@@ -332,9 +332,6 @@ TEST_CASE("of a process that ends by itself no file is left that another thread 
 }
 
 TEST_CASE("of a process that ends by itself no file is left that a child of it writes", "[core][output]") {
-#ifdef WS_SANITIZED
-  WARN("skipped: with a sanitizer a process that forks can have no threads");
-#else
   const TempFolder folder;
   const std::string path = folder.file("late"), command = "sleep 0.1; echo x >" + path;
   const pid_t process = fork();
@@ -357,7 +354,6 @@ TEST_CASE("of a process that ends by itself no file is left that a child of it w
   REQUIRE(status == 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   CHECK(folder.names().empty());
-#endif
 }
 
 TEST_CASE("more unfinished files than can be registered, one after the other and at once", "[core][output]") {

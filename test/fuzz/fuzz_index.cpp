@@ -33,7 +33,7 @@ index::PatternBatch short_patterns() {
   return patterns;
 }
 
-/// What is told of the file is within it, and the contigs make up the genome.
+/// The sections are within the file, and the contigs make up the genome.
 void check_contents(const index::Index& index, const std::string& path, std::uint64_t file_bytes) {
   fuzz::require(index.path() == path, "another path");
   fuzz::require(std::ranges::all_of(index.built_by(), [](char c) { return c >= ' ' && c <= '~'; }),
