@@ -81,17 +81,14 @@ int describe_caught(std::string_view program) noexcept {
   remove_unfinished_files();
   const std::exception_ptr thrown = std::current_exception();
   if (!thrown && std::uncaught_exceptions() == 0) std::abort();
-  int code = exit_failed;
   try {
     // Where a noexcept function became part of its caller, the exception that leaves it is not known here. Such functions
     // throw only where they get no memory.
     if (!thrown) throw std::bad_alloc();
     std::rethrow_exception(thrown);
   } catch (...) {
-    code = report_caught("warpseed");
+    end_with_report("warpseed");
   }
-  remove_unfinished_files();  // what htslib has created since
-  std::_Exit(code);           // other threads still use what exit() would destroy
 }
 
 /// Removes unfinished files, reports that, and lets the signal end the program as without a handler. All of it is safe
@@ -124,9 +121,11 @@ void handle_signals() {
 
 }  // namespace
 
-int report_caught(std::string_view program) noexcept {
+void end_with_report(std::string_view program) noexcept {
   if (first_error.begin()) first_error.end(describe_caught(program));
-  return first_error.code();
+  const int code = first_error.code();
+  remove_unfinished_files();  // what htslib has created since the exception was thrown
+  std::_Exit(code);           // threads of oneTBB that still begin use what exit() would destroy
 }
 
 void handle_endings() {

@@ -5,9 +5,9 @@
 
 namespace warpseed::cli {
 
-/// Prints the exception that is being handled as a line that begins with `program`, and returns the exit code: 2 for an
-/// InputError, 1 for others. Only the first exception of all threads is printed; its exit code is returned for all.
-int report_caught(std::string_view program) noexcept;
+/// Prints the exception that is being handled as a line that begins with `program`, and ends the program with exit code 2
+/// for an InputError, 1 for others. Of several threads only the first prints, and its exit code is the program's.
+[[noreturn]] void end_with_report(std::string_view program) noexcept;
 
 /// Exceptions that no function handles, as of oneTBB's own threads, are reported as those are; signals that end the
 /// program remove its unfinished files. Call it once.

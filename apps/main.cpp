@@ -62,13 +62,13 @@ const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
-/// Runs `work`, which returns an exit code, and reports what it throws.
+/// Runs `work`, which returns an exit code; reports what it throws, and ends the program.
 template <class Work>
 int run(std::string_view program, const Work& work) {
   try {
     return work();
   } catch (...) {
-    return cli::report_caught(program);
+    cli::end_with_report(program);
   }
 }
 

@@ -2,9 +2,11 @@
 //
 // Environment; cuda_faults.py sets it:
 //   WS_CUDA_FAULT        CALL:FIRST:LAST:ERROR: calls FIRST to LAST (from 1) of the function CALL, or of "any", return ERROR,
-//                        a number of cudaError_t, and do nothing else; what gives something back or waits does that
+//                        a number of cudaError_t, and do nothing else; what gives something back or waits does that.
+//                        fill:FIRST:LAST:BYTE: the device memory that calls FIRST to LAST take is full of this byte
 //   WS_CUDA_FAULT_COUNTS file for how often each function was called and how many calls failed, a line each
 //   WS_CUDA_KERNELS      file to which the names of the kernels that were launched are added, a line each
+//   WS_CUDA_SERIAL       if set, one thread at a time calls the runtime, and each call waits for the device
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -49,14 +51,15 @@ const Fault& fault() {
 /// What a launch that failed leaves for cudaGetLastError(), in each thread.
 thread_local cudaError_t last_error = cudaSuccess;
 
+bool is_fault(const char* name, std::uint64_t number) {
+  return std::strcmp(fault().name, name) == 0 && number >= fault().first && number <= fault().last;
+}
+
 /// Counts a call; whether it is to fail.
 bool fails(Function& function, const char* name) {
   function.name = name;
   const std::uint64_t mine = ++function.calls, any = ++all_calls;
-  const bool is_any = std::strcmp(fault().name, "any") == 0;
-  const std::uint64_t number = is_any ? any : mine;
-  if (!is_any && std::strcmp(fault().name, name) != 0) return false;
-  if (number < fault().first || number > fault().last) return false;
+  if (!is_fault("any", any) && !is_fault(name, mine)) return false;
   ++failed;
   last_error = fault().error;
   return true;
@@ -68,6 +71,32 @@ Signature* real(const char* name) {
   if (!found) std::fprintf(stderr, "no function %s behind the fault library\n", name), std::abort();
   return reinterpret_cast<Signature*>(found);
 }
+
+/// One call, with WS_CUDA_SERIAL: alone, and the device is idle when it returns.
+class Call {
+ public:
+  Call() {
+    if (is_serial()) mutex().lock();
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  ~Call() {
+    if (!is_serial()) return;
+    static auto* const wait = real<cudaError_t()>("cudaDeviceSynchronize");
+    wait();
+    mutex().unlock();
+  }
+
+ private:
+  static bool is_serial() {
+    static const bool wanted = std::getenv("WS_CUDA_SERIAL") != nullptr;
+    return wanted;
+  }
+  static std::mutex& mutex() {
+    static auto* const one = new std::mutex;  // also for calls while the process ends
+    return *one;
+  }
+};
 
 std::mutex kernels_mutex;
 std::set<std::string>& kernels() {
@@ -112,6 +141,7 @@ struct CountsAtExit {
 #define WRAP(name, parameters, arguments) WRAP_AFTER(, name, parameters, arguments)
 #define WRAP_AFTER(first, name, parameters, arguments)              \
   extern "C" cudaError_t name parameters {                          \
+    const Call call;                                                \
     first;                                                          \
     if (fails(functions[__COUNTER__], #name)) return fault().error; \
     static auto* const next = real<cudaError_t parameters>(#name);  \
@@ -121,6 +151,7 @@ struct CountsAtExit {
 // report what failed before.
 #define WRAP_END(name, parameters, arguments)                           \
   extern "C" cudaError_t name parameters {                              \
+    const Call call;                                                    \
     static auto* const next = real<cudaError_t parameters>(#name);      \
     const cudaError_t done = next arguments;                            \
     return fails(functions[__COUNTER__], #name) ? fault().error : done; \
@@ -152,8 +183,6 @@ WRAP_AFTER(note_kernel(kernel), cudaLaunchKernel,
 WRAP_AFTER(note_kernel(kernel), cudaLaunchKernelExC,
            (const cudaLaunchConfig_t* configuration, const void* kernel, void** arguments),
            (configuration, kernel, arguments))
-WRAP(cudaMallocFromPoolAsync, (void** memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
-     (memory, bytes, pool, stream))
 WRAP(cudaMemGetInfo, (size_t * free, size_t* total), (free, total))
 WRAP(cudaMemPoolCreate, (cudaMemPool_t * pool, const cudaMemPoolProps* properties), (pool, properties))
 WRAP_END(cudaMemPoolDestroy, (cudaMemPool_t pool), (pool))
@@ -176,6 +205,18 @@ WRAP(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flag
 WRAP_AFTER(note_kernel(kernel), __cudaLaunchKernel,
            (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
            (kernel, grid, block, arguments, shared, stream))  // what <<<>>> calls since CUDA 13
+
+extern "C" cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  const Call call;
+  static Function& function = functions[__COUNTER__];
+  if (fails(function, "cudaMallocFromPoolAsync")) return fault().error;
+  static auto* const next = real<cudaError_t(void**, size_t, cudaMemPool_t, cudaStream_t)>("cudaMallocFromPoolAsync");
+  static auto* const fill = real<cudaError_t(void*, int, size_t, cudaStream_t)>("cudaMemsetAsync");
+  const cudaError_t done = next(memory, bytes, pool, stream);
+  if (done != cudaSuccess || !is_fault("fill", function.calls)) return done;
+  ++failed;
+  return fill(*memory, fault().error, bytes, stream);
+}
 
 extern "C" cudaError_t cudaGetLastError() {
   const cudaError_t mine = last_error;

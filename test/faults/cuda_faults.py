@@ -4,7 +4,8 @@
 usage: cuda_faults.py [--most N] [--table FILE] [--case NAME] [--jobs N] [--seconds N]
 
 WARPSEED is a program with a shared CUDA runtime, WARPSEED_CUDA_FAULTS the library to preload; ctest sets both. At most N
-calls of each function and case fail, each once with each error; a run asks no more after --seconds. See share/doc/faults.md.
+calls of each function and case fail, each once with each error; a run asks no more after --seconds. Each case also runs
+with device memory that is full of some byte when it is taken. See share/doc/faults.md.
 """
 
 import argparse
@@ -28,6 +29,7 @@ NAMES = {INVALID: "cudaErrorInvalidValue", NO_MEMORY: "cudaErrorMemoryAllocation
          LAUNCH_FAILED: "cudaErrorLaunchFailure", UNKNOWN: "cudaErrorUnknown"}
 ERRORS = {"cudaMallocFromPoolAsync": [NO_MEMORY, UNKNOWN], "cudaHostRegister": [NO_MEMORY, INVALID],
           "cudaGetDeviceCount": [NO_DEVICE], "cudaStreamSynchronize": [LAUNCH_FAILED], "cudaEventSynchronize": [LAUNCH_FAILED]}
+BYTES = [0x00, 0x5A, 0xFF]  # what device memory is full of
 TIME_LIMIT = 60  # seconds
 
 
@@ -60,13 +62,15 @@ class Runner:
 
 
 def problems(outcome, wanted, error):
-    """What is wrong about the end of a run in which a call returned `error`."""
+    """What is wrong about the end of a run in which a call returned `error`; None: no call failed."""
     if outcome.code is None:
         return ["hangs"]
     if outcome.code < 0:
         return [f"ends by signal {-outcome.code}"]
     if outcome.code == 0:
         return [] if outcome.files == wanted.files else ["wrong success: other bytes"]
+    if error is None:
+        return [f"exit code {outcome.code} without a fault"]
     found = [f"leaves {name}" for name in outcome.files]
     if outcome.code != 1:
         found.append(f"exit code {outcome.code}")
@@ -92,6 +96,8 @@ def faults_of(counts, most, seed):
     for error in (LAUNCH_FAILED, UNKNOWN):  # the device is lost: nothing works from there on
         for number in sorted(random.Random(f"{seed} {error}").sample(range(1, counts["any"] + 1), min(4 * most, counts["any"]))):
             yield "all from one on", f"any:{number}:{1 << 40}:{error}", error
+    for byte in BYTES:
+        yield "memory full of a byte", f"fill:1:{1 << 40}:{byte}", None
 
 
 def main():

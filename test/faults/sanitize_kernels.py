@@ -4,9 +4,10 @@
 usage: sanitize_kernels.py [--jobs N] [--case NAME] [--logs FOLDER] [--seconds N] [TOOL...]
 
 Tools: memcheck, racecheck, initcheck, synccheck; all if none is named. Run are the cases that use a device, and of the unit
-tests short ones that launch kernels which no case does. WARPSEED is the program and WARPSEED_TESTS that of the tests, both
-with a shared CUDA runtime; WARPSEED_CUDA_FAULTS is the library that notes which kernels are launched. Prints a line a run,
-then the kernels that were not launched. Exits with 1 if a tool reports anything, or a run fails or makes other files than
+tests short ones that launch kernels which no case does; of a test racecheck looks at these kernels alone, as it is slow. WARPSEED
+is the program and WARPSEED_TESTS that of the tests, both with a shared CUDA runtime; WARPSEED_CUDA_FAULTS is the library that
+notes which kernels are launched, and makes calls one after the other for initcheck, which otherwise takes values that one
+of several threads wrote for unwritten. Prints a line a run, then the kernels that were not launched. Exits with 1 if a tool reports anything, or a run fails or makes other files than
 without the tool.
 """
 
@@ -69,11 +70,23 @@ def tests():
 
 
 def choose_tests(plain, launched):
-    """The shortest tests first, those that launch what was not launched before."""
+    """The shortest tests first, those that launch what was not launched before, with these kernels."""
     for name in sorted(plain, key=lambda name: plain[name].seconds):
-        if plain[name].seconds < LONGEST_TEST and plain[name].kernels - launched:
-            launched |= plain[name].kernels
-            yield name
+        kernels = plain[name].kernels - launched
+        if plain[name].seconds < LONGEST_TEST and kernels:
+            launched |= kernels
+            yield name, kernels
+
+
+def options_of(tool, kernels):
+    """Options for a run of which `kernels` are wanted; all if none is named."""
+    if tool != "racecheck":
+        return []
+    return ["--racecheck-report", "all", *itertools.chain(*(("--kernel-name", f"kernel_name={name}") for name in sorted(kernels)))]
+
+
+def environment_of(tool):
+    return {"LD_PRELOAD": os.environ["WARPSEED_CUDA_FAULTS"], "WS_CUDA_SERIAL": "1"} if tool == "initcheck" else {}
 
 
 def kernels_of_program():
@@ -113,9 +126,9 @@ def main():
         for name, outcome in plain.items():
             if outcome.code != 0:
                 sys.exit(f"FAILED: {name}: exit code {outcome.code}: {outcome.text[-1000:]}")
-        chosen = [name for name in cases if cases[name][0] == os.environ["WARPSEED"]]
+        chosen = {name: set() for name in cases if cases[name][0] == os.environ["WARPSEED"]}
         launched = set().union(*(plain[name].kernels for name in chosen))
-        chosen += list(choose_tests({name: plain[name] for name in cases if name not in chosen}, launched))
+        chosen.update(list(choose_tests({name: plain[name] for name in cases if name not in chosen}, launched)))
         print(f"{len(plain)} runs without a tool, {time.monotonic() - begin:.0f} s; with one: {len(chosen)}", flush=True)
 
         def check(numbered):
@@ -124,7 +137,7 @@ def main():
                 return tool, name, None, "", 0
             since = time.monotonic()
             code, text, files = run(cases[name], work / f"run_{number}", sanitizer, "--tool", tool, "--error-exitcode", "99",
-                                    "--print-limit", "1000", *(["--racecheck-report", "all"] if tool == "racecheck" else []))
+                                    "--print-limit", "1000", *options_of(tool, chosen[name]), **environment_of(tool))
             summary = re.findall(r"ERROR SUMMARY.*|RACECHECK SUMMARY.*", text)
             problem = "" if code == 0 else f"exit code {code}"
             if not problem and not re.search(r"SUMMARY: 0 (errors|hazards)", text):
