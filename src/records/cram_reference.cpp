@@ -60,6 +60,7 @@ void make_indices(const std::string& path) {
   errno = 0;
   if (fai_build3(path.c_str(), fai->writing_path().c_str(), gzi ? gzi->writing_path().c_str() : nullptr) != 0)
     fail_reference(path, errno);
+  require_memory(errno);  // htslib drops characters of names that it has no memory for
   if (gzi) gzi->commit();
   fai->commit();
 }
