@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/child_process.hpp"
 #include "core/unfinished_files.hpp"
 #include "warpseed/error.hpp"
 
@@ -49,20 +49,12 @@ std::string find_program(const std::string& name) {
 
 /// Starts the program, without input and output.
 pid_t start(const std::string& file, const Program& program) {
-  std::vector<char*> arguments = {const_cast<char*>(program.name.c_str())};
-  for (const std::string& argument : program.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<const char*> arguments = {program.name.c_str()};
+  for (const std::string& argument : program.arguments) arguments.push_back(argument.c_str());
   arguments.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
-  }
-  pid_t child = 0;
-  const int error_number = posix_spawn(&child, file.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error_number != 0) throw IoError::from_errno("run", file, error_number);
-  return child;
+  ChildStart child;
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) child.open("/dev/null", O_RDWR, fd);
+  return child.start(file, arguments.data(), file);
 }
 
 /// Waits for the program; its number stays its own until it is reaped.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <htslib/sam.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/child_process.hpp"
 #include "reads/pipe_feeder.hpp"
 #include "reads/record_reader.hpp"
 #include "warpseed/error.hpp"
@@ -54,41 +54,12 @@ Descriptor make_message_file() {
   return file;
 }
 
-/// How a process is started: its standard streams, and signals as in a new session.
-class Surroundings {
- public:
-  Surroundings(int input, int output, int errors) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawnattr_init(&attributes_);
-    const int streams[] = {input, output, errors};
-    for (int i = 0; i < 3; ++i) posix_spawn_file_actions_adddup2(&actions_, streams[i], i);
-    sigset_t none, broken_pipe;
-    sigemptyset(&none), sigemptyset(&broken_pipe);
-    sigaddset(&broken_pipe, SIGPIPE);  // ends the decoder when nobody reads any more
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &broken_pipe);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
-  ~Surroundings() {
-    posix_spawnattr_destroy(&attributes_);
-    posix_spawn_file_actions_destroy(&actions_);
-  }
-
-  /// Throws IoError.
-  pid_t start(const std::string& program, const std::array<const char*, 5>& arguments) const {
-    pid_t process = 0;
-    const int error_number = posix_spawn(&process, program.c_str(), &actions_, &attributes_,
-                                         const_cast<char* const*>(arguments.data()), environ);
-    if (error_number != 0) throw IoError::from_errno("run", program + " to decode CRAM", error_number);
-    return process;
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
+pid_t start_decoder(int input, int output, int errors, const std::array<const char*, 5>& arguments) {
+  ChildStart child;
+  child.copy(input, STDIN_FILENO), child.copy(output, STDOUT_FILENO), child.copy(errors, STDERR_FILENO);
+  child.reset_signals();
+  return child.start(decoder_program, arguments.data(), decoder_program + " to decode CRAM");
+}
 
 /// The process that decodes.
 class Decoder {
@@ -99,8 +70,8 @@ class Decoder {
     output_ = Descriptor(ends[0]);
     const Descriptor writing(ends[1]);
     const char* reference = reference_path.empty() ? nullptr : reference_path.c_str();
-    process_ = Surroundings(cram, writing.get(), messages_.get())
-                   .start(decoder_program, {"warpseed", cram_decoder_command, name.c_str(), reference, nullptr});
+    process_ = start_decoder(cram, writing.get(), messages_.get(),
+                             {"warpseed", cram_decoder_command, name.c_str(), reference, nullptr});
   }
   Decoder(const Decoder&) = delete;
   Decoder& operator=(const Decoder&) = delete;

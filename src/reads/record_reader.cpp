@@ -80,9 +80,8 @@ RecordReader::RecordReader(std::unique_ptr<ByteSource> bytes, std::string path, 
     return;
   }
   throw_cause(errno);
-  // What the process that decodes CRAM writes is BAM with a whole header: htslib lacked memory and did not say so, or did
-  // not find out the format.
-  if (is_cram_ && format != cram) throw std::bad_alloc();
+  // What the process that decodes CRAM writes has a whole header: htslib lacked memory and did not say so.
+  if (is_cram_ && format == bam) throw std::bad_alloc();
   throw InputError(path_ + ": the header is cut short or damaged; make or copy the file again");
 }
 
