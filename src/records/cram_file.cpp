@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "records/cram_reference.hpp"
+#include "records/htslib_memory.hpp"
 #include "records/sam_header.hpp"
 #include "warpseed/error.hpp"
 
@@ -87,15 +88,19 @@ void CramFile::begin_index(const SamHeader& header) {
 
 void CramFile::write(std::span<const bam1_t* const> records) {
   for (const bam1_t* record : records) {
+    errno = 0;
     if (sam_write1(file_, header_.get(), record) < 0) fail(pending_, {}, reference_path_);
+    require_memory(errno);  // the encoder goes on without it, and may write what cannot be read
   }
 }
 
 void CramFile::finish() {
   errno = 0;
   if (pending_index_ && sam_idx_save(file_) != 0) fail(*pending_index_);
+  require_memory(errno);
   errno = 0;
   if (hts_close(std::exchange(file_, nullptr)) != 0) fail(pending_, pending_index_, reference_path_);
+  require_memory(errno);
   pending_.commit();
   if (pending_index_) commit_index(*pending_index_);
 }

@@ -93,6 +93,7 @@ def make_device_cases(folder):
         "query mismatches": query("wide.txt", "--locate", "--mismatches", "2"),
         "query many mismatches": query("guides.txt", "--mismatches", "4"),
         "query edits": query("wide.txt", "--locate", "--edits", "3", "--best"),
+        **{f"query {edits} edits": query("wide.txt", "--locate", "--edits", str(edits)) for edits in (5, 6, 7, 8)},
         "query guides": query("guides.txt", "--mismatches", "3", "--pam", "NGG", "--locate"),
         "query bulges": query("guides.txt", "--mismatches", "2", "--bulges", "1", "--pam", "NGG", "--locate"),
         "overlap matches": overlap("matches", reference, far),
