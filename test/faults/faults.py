@@ -231,7 +231,7 @@ def test_calls(session):
 
 
 def test_memory(session):
-    most = min(session.most(5), 2000)
+    most = min(session.most(40), 2000)
 
     def runs():
         for case in session.cases:
