@@ -80,5 +80,6 @@ constexpr std::uint64_t most_unknown(std::uint64_t text_size) {
 constexpr std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
+static_assert(padded(0) == 0 && padded(1) == alignment && padded(alignment) == alignment);
 
 }  // namespace warpseed::index::format
