@@ -4,11 +4,11 @@
 usage: sanitize_kernels.py [--jobs N] [--case NAME] [--logs FOLDER] [--seconds N] [TOOL...]
 
 Tools: memcheck, racecheck, initcheck, synccheck; all if none is named. Run are the cases that use a device, and of the unit
-tests short ones that launch kernels which no case does; of a test racecheck looks at these kernels alone, as it is slow. WARPSEED
-is the program and WARPSEED_TESTS that of the tests, both with a shared CUDA runtime; WARPSEED_CUDA_FAULTS is the library that
-notes which kernels are launched, and makes calls one after the other for initcheck, which otherwise takes values that one
-of several threads wrote for unwritten. Prints a line a run, then the kernels that were not launched. Exits with 1 if a tool reports anything, or a run fails or makes other files than
-without the tool.
+tests short ones that launch kernels which no case does; of a test racecheck looks at these kernels alone, as it is slow.
+WARPSEED is the program and WARPSEED_TESTS that of the tests, both with a shared CUDA runtime; WARPSEED_CUDA_FAULTS is the
+library that notes which kernels are launched. It also makes calls one after the other for initcheck, which otherwise takes
+values that one of several threads wrote for unwritten. Prints a line a run, then the kernels that were not launched. Exits
+with 1 if a tool reports anything, or a run fails or makes other files than without the tool.
 """
 
 import argparse
