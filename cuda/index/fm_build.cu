@@ -185,16 +185,16 @@ void add_up(DeviceIndex& index, std::uint64_t segments, const Stream& stream) {
 
 }  // namespace
 
-FmBuilder::FmBuilder(std::uint64_t symbols, std::uint64_t segments, std::uint32_t sample_step, const Stream& stream)
-    : stream_(stream), symbols_(symbols), segments_(segments), starts_(segments, stream), starts_found_(1, stream) {
-  const std::uint64_t width = fits_narrow(symbols) ? 4 : 8;
-  index_.position_width = static_cast<std::uint32_t>(width);
-  index_.sample_step = sample_step;
-  index_.blocks = Buffer<RankBlock>(symbols / block_symbols + 1, stream);
+FmBuilder::FmBuilder(const FmSizes& sizes, const Stream& stream)
+    : stream_(stream), sizes_(sizes), starts_(sizes.segments, stream), starts_found_(1, stream) {
+  index_.position_width = sizes.position_width;
+  index_.sample_step = sizes.sample_step;
+  index_.blocks = Buffer<RankBlock>(sizes.symbols / block_symbols + 1, stream);
   index_.blocks.fill_zero();
   starts_found_.fill_zero();
-  index_.superblocks = Buffer<Superblock>(symbols / superblock_symbols + 1, stream);
-  index_.samples = Buffer<std::byte>(width * ((symbols + sample_step - 1) / sample_step), stream);
+  index_.superblocks = Buffer<Superblock>(sizes.symbols / superblock_symbols + 1, stream);
+  index_.samples =
+      Buffer<std::byte>(sizes.position_width * ((sizes.symbols + sizes.sample_step - 1) / sizes.sample_step), stream);
 }
 
 template <class Pos>
@@ -218,24 +218,24 @@ template void FmBuilder::add(Row, const Buffer<std::uint32_t>&, const suffix::cu
 template void FmBuilder::add(Row, const Buffer<std::uint64_t>&, const suffix::cuda::DeviceText&, const Stream&);
 
 void FmBuilder::put_segment_starts() {
-  starts_.sort(segments_, 0, 64, stream_);
-  index_.segment_starts = Buffer<std::byte>(index_.position_width * segments_, stream_);
+  starts_.sort(sizes_.segments, 0, 64, stream_);
+  index_.segment_starts = Buffer<std::byte>(index_.position_width * sizes_.segments, stream_);
   if (index_.position_width == 4)
-    launch("narrow_kernel", narrow_kernel<std::uint32_t>, segments_, stream_, starts_.values.view(),
+    launch("narrow_kernel", narrow_kernel<std::uint32_t>, sizes_.segments, stream_, starts_.values.view(),
            entries<std::uint32_t>(index_.segment_starts));
   else
-    launch("narrow_kernel", narrow_kernel<std::uint64_t>, segments_, stream_, starts_.values.view(),
+    launch("narrow_kernel", narrow_kernel<std::uint64_t>, sizes_.segments, stream_, starts_.values.view(),
            entries<std::uint64_t>(index_.segment_starts));
 }
 
 DeviceIndex FmBuilder::finish() {
-  if (starts_found_.value_at(0) != segments_) throw std::logic_error("FmBuilder: not every row has come once");
+  if (starts_found_.value_at(0) != sizes_.segments) throw std::logic_error("FmBuilder: not every row has come once");
   put_segment_starts();
   counts_kernel<<<static_cast<unsigned>(index_.superblocks.size()), blocks_each, 0, stream_.handle()>>>(
-      symbols_, index_.blocks.size(), index_.blocks.data(), index_.superblocks.data());
+      sizes_.symbols, index_.blocks.size(), index_.blocks.data(), index_.superblocks.data());
   check_launch("counts_kernel", stream_.handle());
-  add_up(index_, segments_, stream_);
-  const std::uint32_t length = kmer_length_for(symbols_);
+  add_up(index_, sizes_.segments, stream_);
+  const std::uint32_t length = kmer_length_for(sizes_.symbols);
   if (index_.position_width == 4)
     add_kmers<std::uint32_t>(index_, length, stream_);
   else
@@ -243,12 +243,12 @@ DeviceIndex FmBuilder::finish() {
   return std::move(index_);
 }
 
-std::uint64_t fm_build_bytes(std::uint64_t symbols, std::uint64_t segments, std::uint32_t sample_step) {
-  const std::uint64_t width = fits_narrow(symbols) ? 4 : 8;
-  const std::uint64_t ranks = (symbols / block_symbols + 1) * sizeof(RankBlock);
-  const std::uint64_t superblocks = (symbols / superblock_symbols + 1) * sizeof(Superblock);
+std::uint64_t fm_build_bytes(const FmSizes& sizes) {
+  const std::uint64_t ranks = (sizes.symbols / block_symbols + 1) * sizeof(RankBlock);
+  const std::uint64_t superblocks = (sizes.symbols / superblock_symbols + 1) * sizeof(Superblock);
   constexpr std::uint64_t start_bytes = 4 * sizeof(std::uint64_t);
-  return ranks + superblocks + width * (symbols / sample_step + 1) + start_bytes * segments;
+  return ranks + superblocks + sizes.position_width * (sizes.symbols / sizes.sample_step + 1) +
+         start_bytes * sizes.segments;
 }
 
 }  // namespace warpseed::index::cuda

@@ -1,7 +1,9 @@
 // Compares FM-indexes, and converts one with 4-byte positions to 8 bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "index/fm_index.hpp"
 
