@@ -70,12 +70,17 @@ def tests():
 
 
 def choose_tests(plain, launched):
-    """The shortest tests first, those that launch what was not launched before, with these kernels."""
-    for name in sorted(plain, key=lambda name: plain[name].seconds):
+    """Short tests that launch what was not launched before, none that others make needless; each with kernels to look at."""
+    short = sorted((name for name in plain if plain[name].seconds < LONGEST_TEST), key=lambda name: plain[name].seconds)
+    launches = collections.Counter(kernel for name in short for kernel in plain[name].kernels - launched)
+    for name in reversed(list(short)):
         kernels = plain[name].kernels - launched
-        if plain[name].seconds < LONGEST_TEST and kernels:
-            launched |= kernels
-            yield name, kernels
+        if all(launches[kernel] > 1 for kernel in kernels):
+            short.remove(name)
+            launches.subtract(kernels)
+    for name in short:
+        yield name, plain[name].kernels - launched
+        launched |= plain[name].kernels
 
 
 def options_of(tool, kernels):
@@ -148,7 +153,8 @@ def main():
                 Path(options.logs, f"{tool}.{re.sub('[^a-zA-Z0-9]+', '_', name)}").write_text(text[:100000])
             return tool, name, problem, summary[-1] if summary else "no summary", time.monotonic() - since
 
-        runs = [(tool, name) for name in chosen for tool in options.tools or TOOLS]
+        runs = sorted(itertools.product(options.tools or TOOLS, chosen),
+                      key=lambda run: (run[0] != "racecheck", -plain[run[1]].seconds))  # the longest first
         for done in concurrent.futures.as_completed([pool.submit(check, numbered) for numbered in enumerate(runs)]):
             tool, name, problem, summary, seconds = done.result()
             if problem is None:
