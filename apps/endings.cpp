@@ -1,6 +1,7 @@
 #include "endings.hpp"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -126,6 +127,17 @@ void end_with_report(std::string_view program) noexcept {
   const int code = first_error.code();
   remove_unfinished_files();  // what htslib has created since the exception was thrown
   std::_Exit(code);           // threads of oneTBB that still begin use what exit() would destroy
+}
+
+int end_threads(int code) noexcept {
+  if (!first_error.begin()) std::_Exit(first_error.code());
+  first_error.end(code);
+  try {
+    tbb::task_scheduler_handle threads{tbb::attach{}};
+    if (tbb::finalize(threads, std::nothrow)) return code;
+  } catch (const std::bad_alloc&) {  // of the handle
+  }
+  std::_Exit(code);  // some thread may still run
 }
 
 void handle_endings() {

@@ -90,7 +90,7 @@ class ProgramName {
 };
 
 int run_command(const Command& command, int argc, char** argv) {
-  return run(ProgramName(command.name), [&] { return command.run(argc, argv); });
+  return run(ProgramName(command.name), [&] { return cli::end_threads(command.run(argc, argv)); });
 }
 
 int show_help(const Command& command) {

@@ -7,6 +7,8 @@
 //                   "open O_TMPFILE" what makes files without a name.
 //   WS_FAULT_DISK   bytes that regular files take before the disk is full
 //   WS_FAULT_PROCESSORS  so many processors there are
+//   WS_FAULT_LATE   threads begin 20 ms late, or if main() ends before, after what exit() does; from main()'s end on there is
+//                   no memory
 //   WS_FAULT_CLOCK  number of the reading of a clock at which the wall clock jumps back, the steady one ahead by an hour
 //
 // Requests count from main() on, also those of the libraries that the program uses, but not those that libc makes within
@@ -91,6 +93,8 @@ bool kills = false;
 std::atomic<std::int64_t> disk_left = std::numeric_limits<std::int64_t>::max();
 std::uint64_t clock_jump = 0;
 int processors = 0;  // 0: those of the machine
+bool threads_are_late = false;
+std::atomic<bool> main_has_ended = false, exit_is_over = false;
 
 /// The original of a function.
 template <class Function>
@@ -130,6 +134,13 @@ template <class Object>
 bool fails(std::size_t call, Object object) {
   if (!strikes(call, object) || fault_errno == 0) return false;
   errno = fault_errno;
+  return true;
+}
+
+/// Whether an allocation fails.
+bool memory_is_short() {
+  if (!threads_are_late || !main_has_ended) return fails(number_of("allocation"), NoObject());
+  errno = ENOMEM;
   return true;
 }
 
@@ -216,10 +227,42 @@ int counted_main(int argc, char** argv, char** environment) {
   if (const char* text = std::getenv("WS_FAULT_DISK")) disk_left = std::atoll(text);
   if (const char* text = std::getenv("WS_FAULT_PROCESSORS")) processors = std::atoi(text);
   if (const char* text = std::getenv("WS_FAULT_CLOCK")) clock_jump = std::strtoull(text, nullptr, 10);
+  threads_are_late = std::getenv("WS_FAULT_LATE") != nullptr;
   unsetenv("LD_PRELOAD");
   note_crashes();
   armed = true;
-  return program_main(argc, argv, environ);
+  const int code = program_main(argc, argv, environ);
+  main_has_ended = true;
+  return code;
+}
+
+// ---- threads that begin late -------------------------------------------------------------------------------------------
+
+constexpr int most_milliseconds = 20;
+
+struct LateThread {
+  void* (*start)(void*);
+  void* argument;
+};
+
+void* begin_late(void* given) {
+  const LateThread thread = *static_cast<LateThread*>(given);
+  free(given);
+  for (int waited = 0; !exit_is_over && (waited < most_milliseconds || main_has_ended); ++waited) usleep(1000);
+  return thread.start(thread.argument);
+}
+
+/// Called after the destructors of all libraries.
+void let_late_threads_run(void*) {
+  if (!threads_are_late) return;
+  exit_is_over = true;
+  usleep(most_milliseconds * 1000);
+}
+
+extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* library);
+
+__attribute__((constructor)) void note_exit() {
+  __cxa_atexit(let_late_threads_run, nullptr, nullptr);  // of no library: then it is called after those of all
 }
 
 }  // namespace
@@ -263,19 +306,19 @@ void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 void* malloc(std::size_t size) noexcept {
-  return fails(number_of("allocation"), NoObject()) ? nullptr : __libc_malloc(size);
+  return memory_is_short() ? nullptr : __libc_malloc(size);
 }
 
 void* calloc(std::size_t count, std::size_t size) noexcept {
-  return fails(number_of("allocation"), NoObject()) ? nullptr : __libc_calloc(count, size);
+  return memory_is_short() ? nullptr : __libc_calloc(count, size);
 }
 
 void* realloc(void* memory, std::size_t size) noexcept {
-  return fails(number_of("allocation"), NoObject()) ? nullptr : __libc_realloc(memory, size);
+  return memory_is_short() ? nullptr : __libc_realloc(memory, size);
 }
 
 void* memalign(std::size_t alignment, std::size_t size) noexcept {
-  return fails(number_of("allocation"), NoObject()) ? nullptr : __libc_memalign(alignment, size);
+  return memory_is_short() ? nullptr : __libc_memalign(alignment, size);
 }
 
 void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
@@ -445,7 +488,11 @@ FAILING_AFTER(int, fclose, (FILE * file), (file), fileno(file), EOF)
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                               void* argument) noexcept {
   static auto* const next = original<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
-  return fails(number_of("pthread_create"), NoObject()) ? fault_errno : next(thread, attributes, start, argument);
+  if (fails(number_of("pthread_create"), NoObject())) return fault_errno;
+  if (!threads_are_late) return next(thread, attributes, start, argument);
+  auto* const late = static_cast<LateThread*>(__libc_malloc(sizeof(LateThread)));
+  *late = {start, argument};
+  return next(thread, attributes, begin_late, late);
 }
 
 extern "C" int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,

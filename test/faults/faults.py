@@ -239,6 +239,9 @@ def test_memory(session):
                 for last, row in ((number, "allocation, one"), (1 << 40, "allocation, all from one on")):
                     fault = f"allocation:{number}:{last}:{errno.ENOMEM}"
                     yield session.submit(row, case, f"WS_FAULT={fault}", ("ENOMEM",), WS_FAULT=fault)
+            for _ in range(max(1, min(most // 8, 20))):  # the threads of two runs do not begin alike
+                yield session.submit("threads that begin late", case, "WS_FAULT_LATE=1", retried=True, more=always_met(),
+                                     WS_FAULT_LATE="1")
 
     session.gather(runs())
 
