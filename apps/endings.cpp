@@ -35,15 +35,15 @@ int report(std::string_view program, std::string_view problem, int code) {
   return code;
 }
 
-/// The error that ends the program. Where memory or threads are short, several threads may have one at the same time: the
-/// first to come is reported, and its exit code is the program's.
-class FirstError {
+/// How the program ends: the first to come decides its exit code. Where memory or threads are short, several threads may have
+/// an error at the same time, or one when the work is done.
+class Outcome {
  public:
-  /// False if another thread was first.
-  bool begin() noexcept { return !begun_.exchange(true); }
-  void end(int code) noexcept { code_ = code; }
+  /// False if another thread was first. Otherwise set() must follow.
+  bool claim() noexcept { return !claimed_.exchange(true); }
+  void set(int code) noexcept { code_ = code; }
 
-  /// Waits for end(), some seconds at most: the message may be written to a pipe that nobody reads.
+  /// Waits for set(), some seconds at most: the message may be written to a pipe that nobody reads.
   int code() const noexcept {
     constexpr timespec millisecond = {0, 1'000'000};
     for (int waited = 0; waited < 5000 && code_ == unknown; ++waited) nanosleep(&millisecond, nullptr);
@@ -52,10 +52,10 @@ class FirstError {
 
  private:
   static constexpr int unknown = -1;
-  std::atomic<bool> begun_ = false;
+  std::atomic<bool> claimed_ = false;
   std::atomic<int> code_ = unknown;
 };
-FirstError first_error;
+Outcome outcome;
 
 /// Prints the exception that is being handled as a line that begins with `program`; returns the exit code.
 int describe_caught(std::string_view program) noexcept {
@@ -123,15 +123,15 @@ void handle_signals() {
 }  // namespace
 
 void end_with_report(std::string_view program) noexcept {
-  if (first_error.begin()) first_error.end(describe_caught(program));
-  const int code = first_error.code();
+  if (outcome.claim()) outcome.set(describe_caught(program));
+  const int code = outcome.code();
   remove_unfinished_files();  // what htslib has created since the exception was thrown
   std::_Exit(code);           // threads of oneTBB that still begin use what exit() would destroy
 }
 
 int end_threads(int code) noexcept {
-  if (!first_error.begin()) std::_Exit(first_error.code());
-  first_error.end(code);
+  if (!outcome.claim()) std::_Exit(outcome.code());
+  outcome.set(code);
   try {
     tbb::task_scheduler_handle threads{tbb::attach{}};
     if (tbb::finalize(threads, std::nothrow)) return code;

@@ -73,7 +73,7 @@ def choose_tests(plain, launched):
     """Short tests that launch what was not launched before, none that others make needless; each with kernels to look at."""
     short = sorted((name for name in plain if plain[name].seconds < LONGEST_TEST), key=lambda name: plain[name].seconds)
     launches = collections.Counter(kernel for name in short for kernel in plain[name].kernels - launched)
-    for name in reversed(list(short)):
+    for name in short[::-1]:
         kernels = plain[name].kernels - launched
         if all(launches[kernel] > 1 for kernel in kernels):
             short.remove(name)
