@@ -34,7 +34,10 @@ class DeviceDeflateBatch final : public DeflateBatch {
   explicit DeviceDeflateBatch(const Backend& backend) : stream_(backend, {0, Waiting::block}) {}
   ~DeviceDeflateBatch() override { cudaStreamSynchronize(stream_.handle()); }  // copies use the pinned arrays
 
-  char* room(std::uint64_t bytes) override { return bytes_.room(bytes).data(); }
+  char* room(std::uint64_t bytes) override {
+    warpseed::cuda::set_current_device(stream_.device());  // memory is locked for the caller's, which may be another one
+    return bytes_.room(bytes).data();
+  }
 
   bool start(std::span<const BatchBlock> blocks) override {
     if (blocks.empty()) return true;

@@ -1,6 +1,8 @@
 #include "records/bam_compressor.hpp"
 
 #include <htslib/bgzf.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +40,21 @@ void for_bgzf_blocks(std::uint64_t bytes, Use use) {
   for (std::uint64_t begin = 0; begin < bytes; begin += block_bytes) use(begin, std::min(bytes, begin + block_bytes));
 }
 
+/// Divides pieces into parts of about slice_bytes: the end of each.
+std::vector<std::size_t> part_ends(std::span<const std::uint64_t> piece_bytes) {
+  std::vector<std::size_t> ends;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < piece_bytes.size(); ++i) {
+    if (i > 0 && bytes + piece_bytes[i] > slice_bytes) {
+      ends.push_back(i);
+      bytes = 0;
+    }
+    bytes += piece_bytes[i];
+  }
+  ends.push_back(piece_bytes.size());
+  return ends;
+}
+
 }  // namespace
 
 /// What a thread needs for a piece.
@@ -56,7 +73,7 @@ struct BamCompressor::Scratch {
   }
 };
 
-/// Pieces that a device deflates at a time.
+/// Pieces that a device deflates at a time. Its functions use all threads of the caller's arena.
 class BamCompressor::Slice {
  public:
   explicit Slice(const Backend& backend) : batch_(make_deflate_batch(backend)) {}
@@ -65,12 +82,12 @@ class BamCompressor::Slice {
 
   /// Starts with pieces [begin, end), whose blocks go to packed[begin, end) in finish(). False if the device has too
   /// little memory: then it stays empty.
-  bool start(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed, int threads,
+  bool start(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed,
              tbb::enumerable_thread_specific<Scratch>& scratch) {
     lay_out(pieces, begin, end);
     char* const room = batch_->room(room_bytes_);
-    for_blocks(threads, end - begin, 1,
-               [&](std::uint64_t i, std::uint64_t) { put(pieces, begin + i, first_block_[i], room, scratch.local()); });
+    tbb::parallel_for(std::size_t{0}, end - begin,
+                      [&](std::size_t i) { put(pieces, begin + i, first_block_[i], room, scratch.local()); });
     room_ = room;
     if (!batch_->start(blocks_)) return false;
     packed_ = packed.subspan(begin, end - begin);
@@ -78,10 +95,10 @@ class BamCompressor::Slice {
   }
 
   /// Waits for the device, and makes the pieces' blocks. Then it is empty, as it is if it was before.
-  void finish(int threads) {
+  void finish() {
     if (is_empty()) return;
     batch_->wait();
-    for_blocks(threads, packed_.size(), 1, [&](std::uint64_t i, std::uint64_t) {
+    tbb::parallel_for(std::size_t{0}, packed_.size(), [&](std::size_t i) {
       std::string& piece = packed_[i];
       piece.clear();
       for (std::size_t block = first_block_[i]; block < first_block_[i + 1]; ++block) {
@@ -159,7 +176,7 @@ bool BamCompressor::in_flight() const {
 }
 
 void BamCompressor::finish() {
-  finish_all_but(0);
+  if (in_flight()) for_slices([](std::size_t, Slice& slice) { slice.finish(); });
 }
 
 void BamCompressor::ask_for_devices() {
@@ -192,23 +209,31 @@ void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, 
   });
 }
 
-/// Slices take turns: one is finished before it starts with other pieces.
+/// Slices take the parts of the pieces in turn. Each finishes what it has before it starts with its next part, or in any
+/// case if it gets none, while others do the same: one alone would leave most threads without work.
 void BamCompressor::start_on_devices(const BamPieces& pieces, std::span<std::string> packed) {
-  std::size_t turns = 0;
-  for (std::size_t begin = 0, end = 0; begin < pieces.bytes.size(); begin = end, ++turns) {
-    std::uint64_t bytes = pieces.bytes[end++];
-    while (end < pieces.bytes.size() && bytes + pieces.bytes[end] <= slice_bytes) bytes += pieces.bytes[end++];
-    Slice& slice = *slices_[next_];
-    slice.finish(threads_);
-    if (!slice.start(pieces, begin, end, packed, threads_, scratch_)) compress_on_cpu(pieces, begin, end, packed);
-    next_ = (next_ + 1) % slices_.size();
-  }
-  finish_all_but(turns);
+  const std::vector<std::size_t> ends = part_ends(pieces.bytes);
+  for_slices([&](std::size_t turn, Slice& slice) {
+    slice.finish();
+    for (std::size_t part = turn; part < ends.size(); part += slices_.size()) {
+      const std::size_t begin = part == 0 ? 0 : ends[part - 1];
+      slice.finish();
+      if (!slice.start(pieces, begin, ends[part], packed, scratch_)) compress_on_cpu(pieces, begin, ends[part], packed);
+    }
+  });
+  next_ = (next_ + ends.size()) % slices_.size();
 }
 
-/// Finishes all slices, in turn, but those that had the latest turns.
-void BamCompressor::finish_all_but(std::size_t latest) {
-  for (std::size_t i = 0; i + latest < slices_.size(); ++i) slices_[(next_ + i) % slices_.size()]->finish(threads_);
+/// Calls work(turn, slice) for all slices in parallel, the turn of the slice that has worked for longest being 0.
+template <class Work>
+void BamCompressor::for_slices(const Work& work) {
+  tbb::task_arena arena(threads_);
+  arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, slices_.size(), [&](std::size_t turn) {
+      // A thread that waits for the pieces of a slice must not begin with another slice.
+      tbb::this_task_arena::isolate([&] { work(turn, *slices_[(next_ + turn) % slices_.size()]); });
+    });
+  });
 }
 
 std::string BamCompressor::end_of_file() const {

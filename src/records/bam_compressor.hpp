@@ -55,7 +55,8 @@ class BamCompressor {
   void ask_for_devices();
   void compress_on_cpu(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed);
   void start_on_devices(const BamPieces& pieces, std::span<std::string> packed);
-  void finish_all_but(std::size_t latest);
+  template <class Work>
+  void for_slices(const Work& work);
 
   const int level_, threads_;
   std::function<Backend()> backend_;  // none: not to be asked, or asked before
