@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
+#include "core/prefetch.hpp"
 #include "suffix/entry.hpp"
 
 namespace warpseed::suffix {
@@ -27,14 +28,13 @@ void require_ranges(std::span<const IndexRange<Value>> ranges, std::uint64_t res
   if (!right) throw std::invalid_argument("RangeMinimum: a range that is empty or goes beyond the array");
 }
 
-/// Prefetches what a walk reads next: a node may span two cache lines. Must be inlined early: g++ would otherwise
-/// classify it as a function without effect and drop its calls.
+/// Prefetches what a walk reads next: a node may span two cache lines.
 template <class Value, class Walk>
-[[gnu::always_inline]] inline void prefetch(const RmqView<Value>& rmq, const Walk& walk) {
+void prefetch(const RmqView<Value>& rmq, const Walk& walk) {
   if (walk.level() >= rmq_top) return;
   const Value* node = rmq.levels[walk.level()] + 8 * walk.number();
-  __builtin_prefetch(node);
-  __builtin_prefetch(node + 7);
+  warpseed::prefetch(node);
+  warpseed::prefetch(node + 7);
 }
 
 /// Interleaves several walks, one step each; a finished one is replaced by the next query.
