@@ -2,7 +2,9 @@
 #include "records/split_records.hpp"
 
 #include <cstring>
+#include <limits>
 
+#include "records/packed_heads.hpp"
 #include "records/record_block.hpp"
 #include "records/writer_helpers.hpp"
 
@@ -72,6 +74,56 @@ TEST_CASE("known bases and few qualities take few bits", "[records][runs]") {
   const std::size_t bases = records * length / 4;
   CHECK(split(constant).size() < bases + records * 40);  // position, name, tags
   CHECK(split(binned).size() < 2 * bases + records * 40);
+}
+
+/// A number of any size, often an extreme one.
+template <class Number>
+void fill(Number& field, std::mt19937& rng) {
+  using Limits = std::numeric_limits<Number>;
+  const std::uint64_t any = std::uint64_t{rng()} << 32 | rng();
+  switch (rng() % 4) {
+    case 0: field = Limits::min(); break;
+    case 1: field = Limits::max(); break;
+    default: field = static_cast<Number>(any >> rng() % 64);
+  }
+}
+
+PackedHead any_head(std::mt19937& rng) {
+  PackedHead head;
+  std::memset(&head, 0, sizeof head);
+  fill(head.core.pos, rng), fill(head.core.tid, rng), fill(head.core.bin, rng), fill(head.core.qual, rng);
+  fill(head.core.l_extranul, rng), fill(head.core.flag, rng), fill(head.core.l_qname, rng);
+  fill(head.core.n_cigar, rng), fill(head.core.l_qseq, rng), fill(head.core.mtid, rng), fill(head.core.mpos, rng);
+  fill(head.core.isize, rng), fill(head.id, rng), fill(head.data_bytes, rng);
+  return head;
+}
+
+TEST_CASE("heads of any numbers come back from their differences, and not from fewer bytes", "[records][runs]") {
+  constexpr std::size_t heads = 2000;
+  std::mt19937 rng(65);
+  std::vector<PackedHead> put;
+  std::vector<std::byte> bytes(heads * HeadPacker::most_bytes);
+  auto* const begin = reinterpret_cast<std::uint8_t*>(bytes.data());
+  std::uint8_t* end = begin;
+  std::vector<std::size_t> ends;
+  HeadPacker packer;
+  for (std::size_t i = 0; i < heads; ++i) {
+    put.push_back(i % 7 == 6 ? put.back() : any_head(rng));
+    end = packer.put(put.back(), i % 3 == 0, end);
+    ends.push_back(static_cast<std::size_t>(end - begin));
+    CHECK(ends[i] - (i == 0 ? 0 : ends[i - 1]) <= (i % 7 == 6 ? 2 : HeadPacker::most_bytes));
+  }
+  PackedHead head;
+  bool flag = false;
+  HeadReader reader(std::span<const std::byte>(bytes).first(ends.back()));
+  for (std::size_t i = 0; i < heads; ++i) {
+    REQUIRE(reader.take(head, flag));
+    REQUIRE((std::memcmp(&head, &put[i], sizeof head) == 0 && flag == (i % 3 == 0)));
+  }
+  CHECK(reader.at_end());
+  CHECK_FALSE(reader.take(head, flag));
+  for (std::size_t size = 0; size < ends[0]; ++size)
+    CHECK_FALSE(HeadReader(std::span(bytes).first(size)).take(head, flag));
 }
 
 TEST_CASE("records of impossible lengths come back, too", "[records][runs]") {
