@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/prefetch.hpp"
 #include "records/record_order.hpp"
 #include "sort/key_order.hpp"
 
@@ -27,6 +28,29 @@ std::vector<const BamRecord*> pointers_to(const std::vector<std::vector<BamRecor
   return all;
 }
 
+/// Bytes of the records when they are packed.
+std::uint64_t packed_bytes_of(const std::vector<const BamRecord*>& records, int threads) {
+  std::atomic<std::uint64_t> bytes{0};
+  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t here = 0;
+    for (std::uint64_t i = begin; i < end; ++i) here += packed_bytes(*records[i]->get());
+    bytes += here;
+  });
+  return bytes;
+}
+
+/// Brings what follows record number `next` into the cache. In memory the records are in another order, far apart.
+void prefetch_after(std::span<const BamRecord* const> records, std::size_t next) {
+  constexpr std::size_t pointers_ahead = 24, fields_ahead = 16, data_ahead = 8;
+  constexpr int line = 64;
+  if (next + pointers_ahead >= records.size()) return;
+  prefetch(records[next + pointers_ahead]);
+  const bam1_t* const fields = records[next + fields_ahead]->get();
+  prefetch(fields), prefetch(&fields->l_data);  // two lines
+  const bam1_t& record = *records[next + data_ahead]->get();
+  for (int at = 0; at < record.l_data; at += line) prefetch(record.data + at);
+}
+
 /// The records in coordinate order, those with equal keys in input order.
 std::vector<const BamRecord*> in_order(const std::vector<const BamRecord*>& records, const Backend& backend) {
   std::vector<std::uint64_t> keys(records.size());
@@ -44,13 +68,9 @@ std::vector<const BamRecord*> in_order(const std::vector<const BamRecord*>& reco
 }  // namespace
 
 void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend& backend) {
-  const std::vector<const BamRecord*> sorted = in_order(pointers_to(records), backend);
-  std::atomic<std::uint64_t> bytes{0};
-  for_blocks(threads_, sorted.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    std::uint64_t here = 0;
-    for (std::uint64_t i = begin; i < end; ++i) here += packed_bytes(*sorted[i]->get());
-    bytes += here;
-  });
+  const std::vector<const BamRecord*> in_memory_order = pointers_to(records);
+  const std::uint64_t bytes = packed_bytes_of(in_memory_order, threads_);
+  const std::vector<const BamRecord*> sorted = in_order(in_memory_order, backend);
   const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
   if (stays) held_ += bytes;
@@ -97,7 +117,10 @@ RecordRuns::Run RecordRuns::packed_part(std::span<const BamRecord* const> record
     bytes.clear();
     RecordBlock& block = part.emplace_back();
     block.first_key = coordinate_key(records[next]->get());
-    while (next < records.size() && bytes.size() < sizes_.block_bytes) pack(*records[next++]->get(), bytes);
+    for (; next < records.size() && bytes.size() < sizes_.block_bytes; ++next) {
+      prefetch_after(records, next);
+      pack(*records[next]->get(), bytes);
+    }
     if (stays) {
       hold(bytes, block);
     } else {
@@ -165,7 +188,15 @@ void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords&
   merge_blocks(range, wide, blocks, load_block, made);
 }
 
+/// By all threads: a block's memory is its own, and the files hold gigabytes, which closing them frees.
 void RecordRuns::clear() {
+  constexpr std::uint64_t blocks_a_task = 64;
+  for (Run& run : runs_) {
+    for_blocks(threads_, run.size(), blocks_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) std::vector<std::byte>().swap(run[i].held);
+    });
+  }
+  for_blocks(threads_, files_.size(), 1, [&](std::uint64_t i, std::uint64_t) { files_[i].reset(); });
   runs_.clear();
   bytes_ = held_ = 0;
   files_.clear();
