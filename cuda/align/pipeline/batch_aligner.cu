@@ -125,10 +125,7 @@ class CudaBatchAligner final : public BatchAligner {
   CudaBatchAligner(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
                    const Backend& backend, const AlignerLimits& limits)
       : pools_(pools_within(require_memory_for(fm, genome, limits.memory_bytes), backend)) {
-    for (const int device : backend.all_devices()) {
-      devices_.push_back(
-          std::make_unique<AlignmentDevice>(fm, genome, options, pools_->of(device), backend.threads, limits));
-    }
+    start_devices(fm, genome, options, backend, limits);
     for (const auto& device : devices_) {
       for (const auto& batch : device->batches()) threads_.emplace_back([this, &batch] { work(*batch); });
     }
@@ -160,6 +157,21 @@ class CudaBatchAligner final : public BatchAligner {
   }
 
  private:
+  /// All at the same time: each takes the index, gigabytes, by its own bus.
+  void start_devices(const index::FmView& fm, const text::GenomeView& genome, const AlignOptions& options,
+                     const Backend& backend, const AlignerLimits& limits) {
+    const std::vector<int> numbers = backend.all_devices();
+    devices_.resize(numbers.size());
+    std::vector<BackgroundThread<>> starts;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      starts.emplace_back([&, i] {
+        devices_[i] =
+            std::make_unique<AlignmentDevice>(fm, genome, options, pools_->of(numbers[i]), backend.threads, limits);
+      });
+    }
+    for (const auto& start : starts) start.get();
+  }
+
   template <class Visit>
   void for_batches(Visit visit) const {
     for (const auto& device : devices_) {
