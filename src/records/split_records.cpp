@@ -121,34 +121,33 @@ struct Readers {
 };
 
 /// Restores a record at `out`. Returns its packed size; 0 if there is less room or less of a part.
-std::size_t restore(Readers& from_parts, const SplitHead& split, std::span<std::byte> out) {
-  auto& [heads, rest, bases, qualities] = from_parts;
+std::size_t restore(Readers& from, const SplitHead& split, std::span<std::byte> out) {
   PackedHead head;
   bool packed = false;  // its bases, by two bits
-  if (!heads.take(head, packed)) return 0;
+  if (!from.heads.take(head, packed)) return 0;
   DataParts parts;
   if (!parts.of(head)) parts = {head.data_bytes, 0, head.data_bytes, 0};
   if (head.data_bytes > out.size() || packed_size(head.data_bytes) > out.size()) return 0;
   std::memcpy(out.data(), &head, sizeof head);
   std::byte* const data = out.data() + sizeof head;
   const auto copy = [&](std::size_t begin, std::size_t end) {
-    const std::byte* const from = rest.take(end - begin);
-    if (from != nullptr) std::copy(from, from + (end - begin), data + begin);
-    return from != nullptr;
+    const std::byte* const stored = from.rest.take(end - begin);
+    if (stored != nullptr) std::copy(stored, stored + (end - begin), data + begin);
+    return stored != nullptr;
   };
   const auto numbers_at = [&](std::size_t begin) { return reinterpret_cast<std::uint8_t*>(data + begin); };
   if (!copy(0, packed ? parts.bases_begin : parts.qualities_begin())) return 0;
   if (packed) {
-    const std::byte* const from = bases.take(two_bit_bytes(parts.base_count));
-    if (from == nullptr) return 0;
-    unpack_two_bits(numbers(from), parts.base_count, numbers_at(parts.bases_begin));
+    const std::byte* const stored = from.bases.take(two_bit_bytes(parts.base_count));
+    if (stored == nullptr) return 0;
+    unpack_two_bits(numbers(stored), parts.base_count, numbers_at(parts.bases_begin));
   }
   if (split.quality_bits == raw_qualities) {
     if (!copy(parts.qualities_begin(), parts.qualities_end)) return 0;
   } else {
-    const std::byte* const from = qualities.take(QualitySet::packed_bytes(parts.base_count, split.quality_bits));
-    if (from == nullptr) return 0;
-    unpack_qualities(numbers(from), split.quality_bits, split.quality_of_code,
+    const std::byte* const stored = from.qualities.take(QualitySet::packed_bytes(parts.base_count, split.quality_bits));
+    if (stored == nullptr) return 0;
+    unpack_qualities(numbers(stored), split.quality_bits, split.quality_of_code,
                      {numbers_at(parts.qualities_begin()), parts.base_count});
   }
   if (!copy(parts.qualities_end, head.data_bytes)) return 0;
