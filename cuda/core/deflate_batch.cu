@@ -35,7 +35,7 @@ class DeviceDeflateBatch final : public DeflateBatch {
   ~DeviceDeflateBatch() override { cudaStreamSynchronize(stream_.handle()); }  // copies use the pinned arrays
 
   char* room(std::uint64_t bytes) override {
-    warpseed::cuda::set_current_device(stream_.device());  // memory is locked for the caller's, which may be another one
+    warpseed::cuda::set_current_device(stream_.device());  // for which memory is locked; the caller's may be another
     return bytes_.room(bytes).data();
   }
 

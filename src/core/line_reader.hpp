@@ -71,6 +71,17 @@ class LineReader {
   /// The next line begins a new record; earlier lines are dropped, unless they are kept.
   void begin_record() { record_ = next_; }
 
+  /// The bytes that were read and not returned; valid until the next call of another function than this one.
+  std::string_view unread() const { return {buffer_.data() + next_, end_ - next_}; }
+
+  /// Passes over unread bytes that are whole lines, so many. The next line begins a new record.
+  void skip(std::uint64_t bytes, std::uint64_t lines) {
+    next_ += bytes;
+    offset_ += bytes;
+    line_number_ += lines;
+    begin_record();
+  }
+
   /// False at the end of the input. Throws the same as ByteSource::read(), InputError (with name and line) for a line
   /// beyond the limit; one that exceeds it by less than a block may pass.
   bool next(Line& line) {

@@ -50,6 +50,10 @@ void ReadBatch::add_in_text(std::uint64_t begin, std::string_view record, const 
                      Part{0, 0}, 0, parts.read_group & 0x7FFFFFFF, 0});
 }
 
+void ReadBatch::add_in_text(const ReadBatch& parts, std::uint64_t count) {
+  stored_.insert(stored_.end(), parts.stored_.begin(), parts.stored_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
 void ReadBatch::remove_first(std::uint64_t count) {
   assert(singles_.empty() && count <= size());
   stored_.erase(stored_.begin(), stored_.begin() + static_cast<std::ptrdiff_t>(count));

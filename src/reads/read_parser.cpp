@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "core/quoted.hpp"
-#include "reads/read_name.hpp"
+#include "reads/read_limits.hpp"
 #include "reads/simd_bases.hpp"
 #include "text/alphabet.hpp"
 #include "warpseed/error.hpp"
@@ -16,8 +15,6 @@ namespace warpseed::reads {
 
 namespace {
 
-constexpr std::uint64_t longest_read = std::numeric_limits<std::int32_t>::max();     // BAM's l_seq
-constexpr std::uint64_t longest_record = std::numeric_limits<std::uint32_t>::max();  // ReadBatch's offsets
 constexpr std::uint64_t spare_bytes_a_read = 8;
 constexpr char repair[] = "; repair or remove the record";
 
@@ -32,9 +29,10 @@ std::string first_invisible(std::string_view text) {
 }  // namespace
 
 ReadParser::ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes,
-                       MateNumbers mates)
+                       MateNumbers mates, std::uint64_t piece_bytes)
     : lines_(std::move(source), block_bytes,
              {path, LineLimit::of_sequence, "give reads in FASTQ or FASTA, and split sequences that are longer"}),
+      plain_(piece_bytes),
       path_(std::move(path)),
       mates_(mates),
       block_bytes_(block_bytes) {}
@@ -74,19 +72,56 @@ std::uint64_t ReadParser::reserve(ReadBatch& reads, const PortionLimits& limits)
 }
 
 void ReadParser::add_reads(ReadPortion& portion, const PortionLimits& limits) {
-  std::uint64_t bytes = 0;
-  while (portion.reads.size() < limits.reads && !limits.text.reached_by(portion.reads.size(), bytes)) {
-    const std::uint64_t offset = lines_.offset();
+  while (!limits.reached_by(portion.reads.size(), text_bytes(portion))) {
+    if (format_ == Format::fastq && add_plain(portion, limits)) continue;
+    const std::uint64_t offset = lines_.offset(), before = text_bytes(portion);
     if (!add_next(portion.reads)) {
       ended_ = true;
       return;
     }
     portion.lines.push_back(record_line_);
     portion.offsets.push_back(offset);
-    const std::uint64_t before =
-        std::exchange(bytes, format_ == Format::fastq ? lines_.kept_bytes() : portion.reads.text_bytes());
-    longest_read_bytes_ = std::max(longest_read_bytes_, bytes - before);
+    longest_read_bytes_ = std::max(longest_read_bytes_, text_bytes(portion) - before);
   }
+}
+
+/// Of its reads so far.
+std::uint64_t ReadParser::text_bytes(const ReadPortion& portion) const {
+  return format_ == Format::fastq ? lines_.kept_bytes() : portion.reads.text_bytes();
+}
+
+/// Adds the plain records that were read from the file and not yet returned, as far as the limits allow. False if there is
+/// none, or too few for several threads. A record that is not plain is left to add_next(), with the text after it: else
+/// one text could be looked at for each such record.
+bool ReadParser::add_plain(ReadPortion& portion, const PortionLimits& limits) {
+  const std::uint64_t offset = lines_.offset(), kept = lines_.kept_bytes();
+  if (offset < plain_from_ || lines_.unread().size() < plain_.piece_bytes() / 4) return false;
+  const std::string_view text = text_for(limits.reads - portion.reads.size());
+  plain_.find(text, kept, mates_, read_group_);
+  std::uint64_t line = lines_.line_number() + 1, end = 0;
+  bool full = false;
+  for (const PlainRecords::Piece& piece : plain_.pieces()) {
+    const std::uint64_t before = portion.reads.size();
+    std::uint64_t added = 0;
+    for (; added < piece.ends.size() && !full; ++added, line += 4) {
+      portion.lines.push_back(line);
+      portion.offsets.push_back(offset + end);
+      longest_read_bytes_ = std::max(longest_read_bytes_, piece.ends[added] - end);
+      end = piece.ends[added];
+      full = limits.reached_by(before + added + 1, kept + end);
+    }
+    portion.reads.add_in_text(piece.reads, added);
+  }
+  if (!full) plain_from_ = offset + text.size();
+  lines_.skip(end, line - lines_.line_number() - 1);
+  return end > 0;
+}
+
+/// What was read from the file and not yet returned; hardly more than so many reads.
+std::string_view ReadParser::text_for(std::uint64_t reads) const {
+  const std::string_view text = lines_.unread();
+  const bool all = bytes_per_read_ == 0 || reads >= text.size() / bytes_per_read_;
+  return all ? text : text.substr(0, reads * bytes_per_read_ + plain_.piece_bytes());
 }
 
 bool ReadParser::add_next(ReadBatch& batch) {
@@ -175,22 +210,10 @@ void ReadParser::add_fasta(ReadBatch& batch) {
   batch.add(read_of(header_, bases_, {}));
 }
 
-/// The part before the first white space after the '@' or '>'.
-std::string_view ReadParser::name_in(std::string_view header, std::uint64_t& end) const {
-  end = std::min(header.find(' '), header.size());
-  end = std::min<std::uint64_t>(header.substr(0, end).find('\t'), end);
-  const std::string_view name = header.substr(1, end - 1);
-  return mates_ == MateNumbers::cut ? without_mate_number(name) : name;
-}
-
 ReadView ReadParser::read_of(std::string_view header, std::string_view bases, std::string_view qualities) const {
-  std::uint64_t comment = 0;
-  const std::string_view name = name_in(header, comment);
-  if (name.empty() || !only_printable(name) || name.front() == '@') {
-    throw InputError::at(path_, record_line_, name_problem(name));
-  }
-  while (comment < header.size() && (header[comment] == ' ' || header[comment] == '\t')) ++comment;
-  return {name, header.substr(comment), bases, qualities, {}, read_group_};
+  const auto [name, comment] = parts_of_header(header, mates_);
+  if (!is_read_name(name)) throw InputError::at(path_, record_line_, name_problem(name));
+  return {name, comment, bases, qualities, {}, read_group_};
 }
 
 void ReadParser::check_letters(std::string_view bases, std::string_view header) const {
@@ -235,8 +258,8 @@ void ReadParser::fail_long(std::string_view header) const {
 }
 
 void ReadParser::fail(std::string_view header, std::string_view problem) const {
-  std::uint64_t end = 0;
-  throw InputError::at(path_, lines_.line_number(), fmt::format("read '{}': {}", name_in(header, end), problem));
+  throw InputError::at(path_, lines_.line_number(),
+                       fmt::format("read '{}': {}", parts_of_header(header, mates_).name, problem));
 }
 
 }  // namespace warpseed::reads

@@ -11,13 +11,12 @@
 #include "core/byte_source.hpp"
 #include "core/line_reader.hpp"
 #include "reads/file_position.hpp"
+#include "reads/plain_records.hpp"
 #include "reads/read_batch.hpp"
+#include "reads/read_name.hpp"
 #include "reads/text_limits.hpp"
 
 namespace warpseed::reads {
-
-/// Whether the /1 or /2 at the end of a name is cut off.
-enum class MateNumbers { cut, kept };
 
 /// Consecutive reads of a file.
 struct ReadPortion {
@@ -35,15 +34,20 @@ struct PortionLimits {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   std::uint64_t reads = none;
   TextLimits text;
+
+  bool reached_by(std::uint64_t reads_so_far, std::uint64_t bytes) const {
+    return reads_so_far >= reads || text.reached_by(reads_so_far, bytes);
+  }
 };
 
 /// Parses one file of reads; the first character distinguishes FASTQ from FASTA.
-/// Cost: one pass; no allocation per read. FASTQ is read into the batch's memory and stays there as it is.
+/// Cost: one pass; no allocation per read. FASTQ is read into the batch's memory and stays there as it is. Records of four
+/// lines are parsed by all of oneTBB's threads.
 class ReadParser {
  public:
-  /// path: for messages. block_bytes: how much is read at once, at least 1.
+  /// path: for messages. block_bytes: how much is read at once, piece_bytes: parsed at a time by a thread; at least 1.
   ReadParser(std::unique_ptr<ByteSource> source, std::string path, std::uint64_t block_bytes = default_block_bytes,
-             MateNumbers mates = MateNumbers::cut);
+             MateNumbers mates = MateNumbers::cut, std::uint64_t piece_bytes = PlainRecords::default_piece_bytes);
   static constexpr std::uint64_t default_block_bytes = 1 << 20;  // 1 MiB: fits the L2 cache
 
   /// Replaces the portion with the next reads; none at the end of the file. portion.error is an InputError (file:line,
@@ -64,14 +68,15 @@ class ReadParser {
 
   std::uint64_t reserve(ReadBatch& reads, const PortionLimits& limits) const;
   void add_reads(ReadPortion& portion, const PortionLimits& limits);
+  std::uint64_t text_bytes(const ReadPortion& portion) const;
+  bool add_plain(ReadPortion& portion, const PortionLimits& limits);
+  std::string_view text_for(std::uint64_t reads) const;
   bool add_next(ReadBatch& batch);
   void find_format();
   bool only_blank_lines_left();
   void add_fastq(ReadBatch& batch);
   void join_bases(LineReader::Line header, LineReader::Line& bases, LineReader::Line& line);
   void add_fasta(ReadBatch& batch);
-
-  std::string_view name_in(std::string_view header, std::uint64_t& end) const;
 
   // header: the record's first line, for the read's name. Errors are reported at the last line that was read.
   ReadView read_of(std::string_view header, std::string_view bases, std::string_view qualities) const;
@@ -85,6 +90,8 @@ class ReadParser {
   [[noreturn]] void fail(std::string_view header, std::string_view problem) const;
 
   LineReader lines_;
+  PlainRecords plain_;
+  std::uint64_t plain_from_ = 0;  // offset in the file: before it are records that are not plain
   std::string path_;
   MateNumbers mates_;
   std::uint32_t read_group_ = 0;

@@ -1,5 +1,5 @@
 // FASTQ and FASTA reads: ReadParser in blocks of any size, compared with kseq.h of htslib.
-// Covers: src/reads/read_parser.cpp src/core/line_reader.cpp src/reads/read_name.cpp
+// Covers: src/reads/read_parser.cpp src/reads/plain_records.cpp src/core/line_reader.cpp src/reads/read_name.cpp
 #include <htslib/kseq.h>
 
 #include <cstring>
@@ -65,9 +65,10 @@ struct Parsed {
   std::string error;  // empty: none
 };
 
-Parsed parse(std::string_view input, std::uint64_t block_bytes, std::uint64_t portion_reads) {
+Parsed parse(std::string_view input, std::uint64_t block_bytes, std::uint64_t piece_bytes,
+             std::uint64_t portion_reads) {
   reads::ReadParser parser(std::make_unique<fuzz::MemorySource>(input), "reads.fq", block_bytes,
-                           reads::MateNumbers::kept);
+                           reads::MateNumbers::kept, piece_bytes);
   Parsed parsed;
   reads::ReadPortion portion;
   do {
@@ -100,9 +101,13 @@ Parsed parse(std::string_view input, std::uint64_t block_bytes, std::uint64_t po
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz::text_of(data, size);
   fuzz::Choices choices(input);
-  const Parsed whole = parse(input, 1 << 12, 1 << 20);
-  const Parsed in_blocks = parse(input, 1 + choices.below(40), 1 + choices.below(5));
+  const Parsed whole = parse(input, 1 << 12, 1 << 20, 1 << 20);
+  const Parsed in_blocks = parse(input, 1 + choices.below(40), 1 << 20, 1 + choices.below(5));
+  const Parsed in_pieces = parse(input, 1 + choices.below(400), 1 + choices.below(40), 1 + choices.below(50));
   fuzz::require(whole.reads == in_blocks.reads, "the reads depend on the size of blocks");
+  fuzz::require(whole.reads == in_pieces.reads, "the reads depend on the size of pieces");
+  fuzz::require(whole.error == in_pieces.error, "the error depends on the size of pieces",
+                whole.error + " | " + in_pieces.error);
   fuzz::require(whole.error == in_blocks.error, "the error depends on the size of blocks",
                 whole.error + " | " + in_blocks.error);
   if (whole.error.empty()) fuzz::require(whole.reads == expected_reads(input), "kseq.h reads something else");

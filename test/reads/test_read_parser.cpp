@@ -1,7 +1,10 @@
 // FASTQ and FASTA against the reads written to the files, with all kinds of block boundaries.
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "reads/helpers.hpp"
 #include "reads/read_parser.hpp"
+#include "warpseed/error.hpp"
 
 using namespace warpseed;
 using namespace warpseed::reads;
@@ -9,8 +12,10 @@ using test::Read;
 
 namespace {
 
-std::vector<Read> parse(const std::string& text, std::uint64_t block_bytes) {
-  ReadParser parser(std::make_unique<test::MemorySource>(text), "reads", block_bytes);
+constexpr std::uint64_t one_piece = std::uint64_t{1} << 40;  // so that no record is looked for in pieces
+
+std::vector<Read> parse(const std::string& text, std::uint64_t block_bytes, std::uint64_t piece_bytes = one_piece) {
+  ReadParser parser(std::make_unique<test::MemorySource>(text), "reads", block_bytes, MateNumbers::cut, piece_bytes);
   ReadPortion portion;
   parser.fill(portion, {});
   REQUIRE(!portion.error);
@@ -40,21 +45,69 @@ std::vector<Read> random_reads(std::uint64_t count, std::uint64_t longest, std::
   return reads;
 }
 
+/// Records of four lines, now and then of more, with IUPAC codes, or with qualities that look like other lines.
+std::string all_kinds_of_fastq(std::uint64_t count, std::mt19937& rng) {
+  std::string text;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Read read = test::random_read("read" + std::to_string(i), 120, rng);
+    const std::string line_end = rng() % 10 == 0 ? "\r\n" : "\n";
+    if (rng() % 4 == 0) read.qualities = test::random_text(read.bases.size(), "@+A", rng);
+    if (rng() % 20 == 0 && !read.bases.empty()) read.bases[rng() % read.bases.size()] = 'R';
+    const std::string middle = rng() % 30 == 0 ? line_end : "";
+    const auto add_line = [&](const std::string& line) {
+      const std::size_t half = line.size() / 2;
+      text += line.size() < 4 ? line : line.substr(0, half) + middle + line.substr(half);
+      text += line_end;
+    };
+    text += header_of(read, '@', "/1") + line_end;
+    add_line(read.bases);
+    text += (rng() % 3 == 0 ? "+" + read.name : "+") + line_end;
+    add_line(read.qualities);
+  }
+  return text;
+}
+
+/// Everything that a parser returns, as text.
+std::string parsed(const std::string& text, std::uint64_t block_bytes, std::uint64_t piece_bytes,
+                   const PortionLimits& limits) {
+  ReadParser parser(std::make_unique<test::MemorySource>(text), "reads", block_bytes, MateNumbers::cut, piece_bytes);
+  ReadPortion portion;
+  std::string all;
+  do {
+    parser.fill(portion, limits);
+    REQUIRE((portion.lines.size() == portion.reads.size() && portion.offsets.size() == portion.reads.size()));
+    for (std::uint64_t i = 0; i < portion.reads.size(); ++i) {
+      const ReadView read = portion.reads[i];
+      all += fmt::format("{} {} {} {} {} {}\n", portion.lines[i], portion.offsets[i], read.name, read.comment,
+                         read.bases, read.qualities);
+    }
+    all += fmt::format("portion to line {} at {}\n", portion.end.lines, portion.end.bytes.offset);
+  } while (!portion.reads.empty() && !portion.error);
+  try {
+    if (portion.error) std::rethrow_exception(portion.error);
+  } catch (const InputError& error) {
+    all += error.what();
+  }
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("FASTQ reads equal those written", "[reads][parser]") {
   const std::uint64_t block_bytes = GENERATE(1, 2, 3, 7, 64, 1000, 1 << 20);
   const std::string line_end = GENERATE("\n", "\r\n");
   const std::string suffix = GENERATE("", "/1", "/2");
+  const std::uint64_t piece_bytes =
+      GENERATE(as<std::uint64_t>{}, 1, 100, 1000, PlainRecords::default_piece_bytes, one_piece);
   const unsigned seed = 11;
-  CAPTURE(block_bytes, line_end, suffix, seed);
+  CAPTURE(block_bytes, line_end, suffix, piece_bytes, seed);
 
   std::mt19937 rng(seed);
   const std::vector<Read> reads = random_reads(60, 120, rng);
   const std::string text = fastq(reads, line_end, suffix);
-  CHECK(parse(text, block_bytes) == reads);
-  CHECK(parse(text + line_end + line_end, block_bytes) == reads);
-  CHECK(parse(text.substr(0, text.size() - line_end.size()), block_bytes) == reads);
+  CHECK(parse(text, block_bytes, piece_bytes) == reads);
+  CHECK(parse(text + line_end + line_end, block_bytes, piece_bytes) == reads);
+  CHECK(parse(text.substr(0, text.size() - line_end.size()), block_bytes, piece_bytes) == reads);
 }
 
 TEST_CASE("FASTA lines are joined", "[reads][parser]") {
@@ -98,6 +151,45 @@ TEST_CASE("FASTQ of several lines a record is joined, whatever its qualities beg
     add_lines(read.qualities);
   }
   CHECK(parse(text, block_bytes) == reads);
+}
+
+TEST_CASE("pieces of any size have the same reads and errors", "[reads][parser]") {
+  const std::uint64_t block_bytes = GENERATE(50, 1000, 1 << 20);
+  const std::uint64_t piece_bytes = GENERATE(1, 20, 300, 5000);
+  const PortionLimits limits = GENERATE(PortionLimits{}, PortionLimits{.reads = 7, .text = {}},
+                                        PortionLimits{.reads = 100, .text = {.most_bytes = 3000}});
+  const unsigned seed = 15;
+  CAPTURE(block_bytes, piece_bytes, limits.reads, limits.text.most_bytes, seed);
+  std::mt19937 rng(seed);
+  for (int round = 0; round < 20; ++round) {
+    std::string text = all_kinds_of_fastq(150, rng);
+    CHECK(parsed(text, block_bytes, piece_bytes, limits) == parsed(text, block_bytes, one_piece, limits));
+    text[rng() % text.size()] = "\n\r@+A \tx!\x7f"[rng() % 10];
+    CHECK(parsed(text, block_bytes, piece_bytes, limits) == parsed(text, block_bytes, one_piece, limits));
+    text.resize(rng() % text.size());
+    CHECK(parsed(text, block_bytes, piece_bytes, limits) == parsed(text, block_bytes, one_piece, limits));
+  }
+}
+
+TEST_CASE("pieces follow one another up to the first record that is not plain", "[reads][parser]") {
+  const std::uint64_t piece_bytes = GENERATE(1, 30, 64, 1000, 100000);
+  CAPTURE(piece_bytes);
+  std::mt19937 rng(16);
+  std::vector<Read> reads = random_reads(200, 100, rng);
+  for (Read& read : reads) {
+    if (read.bases.empty()) read.bases = "A", read.qualities = "@";
+  }
+  const std::string text = fastq(reads, "\n", ""),
+                    rest = GENERATE("", "@cut\nAC\n+\nI", "\n", "@two\nA\nC\n+\nI\nI\n@x\nA\n+\nI\n");
+  PlainRecords plain(piece_bytes);
+  plain.find(text + rest, 0, MateNumbers::cut, 0);
+  std::uint64_t end = 0, count = 0;
+  for (const PlainRecords::Piece& piece : plain.pieces()) {
+    CHECK(piece.begin == end);
+    REQUIRE(piece.ends.size() == piece.reads.size());
+    count += piece.ends.size(), end = piece.ends.back();
+  }
+  CHECK((count == reads.size() && end == text.size()));
 }
 
 TEST_CASE("edge cases of FASTQ and FASTA", "[reads][parser]") {
