@@ -55,7 +55,9 @@ TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records
   for (int again = 0; again < 2; ++again) {
     std::vector<BamRecord> all = add_runs(runs, builder);
     std::stable_sort(all.begin(), all.end(), comes_before);
-    std::size_t same = 0, got = 0;
+    std::size_t same = 0, got = 0, bytes = 0;
+    for (const BamRecord& record : all) bytes += packed_bytes(*record.get());
+    CHECK(runs.bytes() == bytes);
     SortedRecords records;  // its memory is reused
     for (const RunRange& range : runs.ranges(range_bytes, 0)) {
       runs.read(range, 0, records);

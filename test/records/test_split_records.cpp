@@ -124,6 +124,9 @@ TEST_CASE("heads of any numbers come back from their differences, and not from f
   CHECK_FALSE(reader.take(head, flag));
   for (std::size_t size = 0; size < ends[0]; ++size)
     CHECK_FALSE(HeadReader(std::span(bytes).first(size)).take(head, flag));
+  std::vector<std::byte> longer_than_a_number(13, std::byte{0x80});
+  longer_than_a_number.front() = std::byte{1}, longer_than_a_number.back() = std::byte{0};
+  CHECK_FALSE(HeadReader(longer_than_a_number).take(head, flag));
 }
 
 TEST_CASE("records of impossible lengths come back, too", "[records][runs]") {
