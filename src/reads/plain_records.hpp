@@ -26,9 +26,9 @@ class PlainRecords {
   explicit PlainRecords(std::uint64_t piece_bytes = default_piece_bytes) : piece_bytes_(piece_bytes) {}
   std::uint64_t piece_bytes() const { return piece_bytes_; }
 
-  /// Finds the records at the begin of `text`, up to the first one that has not four lines, is not whole, or has an error:
-  /// what ReadParser makes of these, or reports about the next one, does not change. `text` begins at text_begin in the
-  /// memory of the batch to which the reads will be added. No errors.
+  /// Finds the records from the begin of `text` to the first one that has not four lines, is not whole, or has an error.
+  /// That one is left to ReadParser, which would make the same reads of those before it. `text` begins at text_begin in the
+  /// memory of the batch to which the reads will be added.
   void find(std::string_view text, std::uint64_t text_begin, MateNumbers mates, std::uint32_t read_group);
 
   /// With one record or more each; the first one begins where the text does, others where the one before ends.
