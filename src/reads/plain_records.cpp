@@ -22,7 +22,7 @@ struct Record {
 
 bool are_bases(std::string_view text) {
   return only_acgtn(text) ||
-         std::ranges::all_of(text, [](char letter) { return text::code_of_base(letter) != text::code_invalid; });
+         std::ranges::all_of(text, [](char base) { return text::code_of_base(base) != text::code_invalid; });
 }
 
 /// The line at `at`, without its end, which moves to the next line. None if the text ends within it.

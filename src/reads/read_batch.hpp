@@ -43,7 +43,7 @@ class ReadBatch {
   /// text()[begin], or will be once the batch is used. The read has no other parts.
   void add_in_text(std::uint64_t begin, std::string_view record, const ReadView& parts);
 
-  /// Adds the first reads of a batch to which only add_in_text() added any, with their places in this one's text().
+  /// Adds the first reads of a batch to which only add_in_text() added any, from this one's text().
   void add_in_text(const ReadBatch& parts, std::uint64_t count);
 
   /// Where a batch has pairs and single reads: the numbers of the single ones, ascending; all others are mates, each

@@ -55,6 +55,8 @@ void ReadParser::fill(ReadPortion& portion, const PortionLimits& limits) {
   } catch (...) {
     portion.error = std::current_exception();
     ended_ = true;
+    portion.lines.resize(portion.reads.size());  // they may have those of a read that was not added
+    portion.offsets.resize(portion.reads.size());
   }
   lines_.end_keeping(portion.reads.text());
   portion.end = {{lines_.offset()}, lines_.line_number()};
@@ -74,13 +76,16 @@ std::uint64_t ReadParser::reserve(ReadBatch& reads, const PortionLimits& limits)
 void ReadParser::add_reads(ReadPortion& portion, const PortionLimits& limits) {
   while (!limits.reached_by(portion.reads.size(), text_bytes(portion))) {
     if (format_ == Format::fastq && add_plain(portion, limits)) continue;
-    const std::uint64_t offset = lines_.offset(), before = text_bytes(portion);
+    const std::uint64_t before = text_bytes(portion);
+    // First, so that no read is left without them where memory is missing.
+    portion.lines.push_back(lines_.line_number() + 1);
+    portion.offsets.push_back(lines_.offset());
     if (!add_next(portion.reads)) {
       ended_ = true;
+      portion.lines.pop_back();
+      portion.offsets.pop_back();
       return;
     }
-    portion.lines.push_back(record_line_);
-    portion.offsets.push_back(offset);
     longest_read_bytes_ = std::max(longest_read_bytes_, text_bytes(portion) - before);
   }
 }

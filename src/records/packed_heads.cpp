@@ -1,6 +1,7 @@
 #include "records/packed_heads.hpp"
 
 #include <bit>
+#include <type_traits>
 
 namespace warpseed::records {
 
