@@ -255,15 +255,4 @@ BamRecord::BamRecord(const bam1_t& other, BamMemory& memory) {
   memory.trim(record_);
 }
 
-BamRecord::BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}
-
-BamRecord& BamRecord::operator=(BamRecord&& other) noexcept {
-  std::swap(record_, other.record_);
-  return *this;
-}
-
-BamRecord::~BamRecord() {
-  BamMemory::give_back(record_);
-}
-
 }  // namespace warpseed::records

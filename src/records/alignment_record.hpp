@@ -6,9 +6,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reads/read_batch.hpp"
+#include "records/bam_memory.hpp"
 
 struct bam1_t;  // htslib
 
@@ -121,9 +123,7 @@ constexpr std::uint64_t longest_name = 254;  // BAM stores the length including 
 std::uint8_t* put_bases_and_qualities(std::string_view bases, std::string_view qualities, bool reversed,
                                       std::uint8_t* out);
 
-class BamMemory;
-
-/// Owns one bam1_t.
+/// Owns one bam1_t, or none.
 class BamRecord {
  public:
   /// Builds a read's record. Bases and qualities are in sequencing orientation; flag 0x10 reverse-complements them, and
@@ -144,9 +144,15 @@ class BamRecord {
   /// A copy.
   BamRecord(const bam1_t& other, BamMemory& memory);
 
-  BamRecord(BamRecord&& other) noexcept;
-  BamRecord& operator=(BamRecord&& other) noexcept;
-  ~BamRecord();
+  BamRecord() = default;  // none
+  BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}
+  BamRecord& operator=(BamRecord&& other) noexcept {
+    std::swap(record_, other.record_);
+    return *this;
+  }
+  ~BamRecord() {
+    if (record_) BamMemory::give_back(record_);
+  }
 
   bam1_t* get() const { return record_; }
 

@@ -118,6 +118,21 @@ TEST_CASE("a read whose score would leave 32 bits is refused", "[align][aligner]
   CHECK(said(Scoring(), 5'000'000).empty());
 }
 
+TEST_CASE("of many reads that are too long the first one is named", "[align][aligner]") {
+  std::mt19937 rng(33);
+  const SmallWorld world(rng);
+  AlignOptions options;
+  options.scoring.match = 10'000'000;  // reads of 100 bases at most
+  const Aligner aligner(*world.index, options, false);
+  ReadBatch batch;
+  for (int i = 0; i < 2000; ++i) batch.add("r" + std::to_string(i), "", std::string(i < 1234 ? 100 : 101, 'A'), "");
+  AlignmentBatch aligned;
+  for (int again = 0; again < 20; ++again) {
+    const std::string message = test::message_of<InputError>([&] { aligner.pack(batch, aligned); });
+    CHECK(message.starts_with("read \"r1234\" has 101 bases, "));
+  }
+}
+
 TEST_CASE("pairs are proper, and results do not depend on the number of threads", "[align][aligner]") {
   std::mt19937 rng(32);
   const SmallWorld world(rng);

@@ -270,7 +270,7 @@ void DeviceBatch::fetch_records(const RecordRequest& request, std::uint64_t firs
   for_reads(0, count, [&](std::uint64_t i) {
     if (!records_.has(i)) return give(0, fetched, i);
     const FetchedRecord record = records_[i];
-    request.made[first_read + i].emplace(record.fields, record.data, record_memory_.local());
+    request.made[first_read + i] = records::BamRecord(record.fields, record.data, record_memory_.local());
   });
   times_.end(AlignStage::copies);
 }

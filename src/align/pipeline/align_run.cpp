@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -157,11 +156,7 @@ class Stages {
     tbb::parallel_for(std::size_t{0}, batch->blocks.size(), [&](std::size_t i) {
       encode_block(aligned, i, begin + i * block_reads, std::min(end, begin + (i + 1) * block_reads));
     });
-    batch->encoded.reserve(count + count / 8);
-    for (std::vector<records::BamRecord>& block : batch->blocks) {
-      std::move(block.begin(), block.end(), std::back_inserter(batch->encoded));
-      block.clear();
-    }
+    join(batch->blocks, batch->encoded);
     return batch;
   }
 
@@ -193,6 +188,7 @@ class Stages {
  private:
   StageClock& clock(RunStage stage) { return clocks_[static_cast<std::size_t>(stage)]; }
 
+  static void join(std::vector<std::vector<records::BamRecord>>& blocks, std::vector<records::BamRecord>& joined);
   void encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end);
   bool encode_plain_pair(InFlight<AlignedBatch> aligned, std::size_t i, Worker& worker,
                          std::vector<records::BamRecord>& made) const;
@@ -213,6 +209,18 @@ class Stages {
   const Stopwatch watch_;
   const double cpu_seconds_before_ = process_cpu_seconds();
 };
+
+/// Moves the records of all blocks, in order, to `joined`, which is empty.
+void Stages::join(std::vector<std::vector<records::BamRecord>>& blocks, std::vector<records::BamRecord>& joined) {
+  std::vector<std::size_t> begins;  // of each block's
+  std::size_t count = 0;
+  for (const auto& block : blocks) begins.push_back(std::exchange(count, count + block.size()));
+  joined.resize(count);
+  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+    std::ranges::move(blocks[i], joined.begin() + static_cast<std::ptrdiff_t>(begins[i]));
+    blocks[i].clear();
+  });
+}
 
 /// Adds the statistics and builds the records of one block: the pairs and single reads that begin in [begin, end).
 void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std::size_t begin, std::size_t end) {

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 #include "align/pair/first_part.hpp"
 #include "align/pipeline/read_tasks.hpp"
@@ -18,18 +20,36 @@ namespace warpseed::align {
 
 namespace {
 
-/// Scores are whole numbers of 32 bits. Those of two mates together must fit, with penalties, and so must that of a
-/// whole read of mismatches.
-void require_scores_that_fit(const reads::ReadView& read, const Scoring& scoring) {
+/// The bases of the longest read whose scores, whole numbers of 32 bits, fit. Those of two mates together must fit, with
+/// penalties, and so must that of a whole read of mismatches.
+std::uint64_t most_bases(const Scoring& scoring) {
   constexpr std::uint64_t highest = 1'000'000'000, lowest = 2'000'000'000;
   const auto at_least_one = [](std::int32_t value) { return static_cast<std::uint64_t>(std::max(value, 1)); };
-  const std::uint64_t longest =
-      std::min(highest / at_least_one(scoring.match), lowest / at_least_one(scoring.mismatch));
-  if (read.bases.size() <= longest) return;
+  return std::min(highest / at_least_one(scoring.match), lowest / at_least_one(scoring.mismatch));
+}
+
+/// Throws InputError for the first read of a batch with more than `most` bases.
+[[noreturn]] void reject_longer_than(std::uint64_t most, const reads::ReadBatch& batch, const Scoring& scoring) {
+  std::uint64_t i = 0;
+  while (batch[i].bases.size() <= most) ++i;
+  const reads::ReadView read = batch[i];
   throw InputError(
       fmt::format("read {} has {} bases, -A {} and -B {} take reads of {} at most (scores have 32 bits); give smaller "
                   "ones, or split the read",
-                  quoted(read.name), read.bases.size(), scoring.match, scoring.mismatch, longest));
+                  quoted(read.name), read.bases.size(), scoring.match, scoring.mismatch, most));
+}
+
+std::size_t tasks_of(const reads::ReadBatch& batch) {
+  const std::size_t per_task = reads_per_task(batch);
+  return (batch.size() + per_task - 1) / per_task;
+}
+
+/// Calls work(task, begin, end) in parallel for the reads [begin, end) of each task.
+template <class Work>
+void for_tasks(const reads::ReadBatch& batch, const Work& work) {
+  const std::size_t size = batch.size(), per_task = reads_per_task(batch);
+  tbb::parallel_for(std::size_t{0}, tasks_of(batch),
+                    [&](std::size_t task) { work(task, task * per_task, std::min(size, (task + 1) * per_task)); });
 }
 
 }  // namespace
@@ -75,31 +95,49 @@ void Aligner::arrange(const reads::ReadBatch& batch, AlignmentBatch& aligned) co
   aligned.slots.assign(batch.size(), paired_, batch.singles());
   aligned.reads.resize(batch.size());
   aligned.groups.resize(batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i) aligned.groups[aligned.slots.slot_of(i)] = batch[i].read_group;
+  for_tasks(batch, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) aligned.groups[aligned.slots.slot_of(i)] = batch[i].read_group;
+  });
+}
+
+/// Gives the reads of each task the memory after those of the task before.
+void Aligner::make_room(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
+  const std::uint64_t most = most_bases(options_.scoring);
+  std::atomic<bool> fit = true;
+  aligned.begins.resize(tasks_of(batch));
+  for_tasks(batch, [&](std::size_t task, std::size_t begin, std::size_t end) {
+    ReadMemory needed;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t bases = batch[i].bases.size();
+      if (bases > most) fit = false;
+      needed.words += PackedRead::words_of(bases), needed.codes += PackedRead::code_bytes(bases);
+    }
+    aligned.begins[task] = needed;
+  });
+  if (!fit) reject_longer_than(most, batch, options_.scoring);
+  ReadMemory end;
+  for (ReadMemory& task : aligned.begins) {
+    const ReadMemory needed = std::exchange(task, end);
+    end.words += needed.words, end.codes += needed.codes;
+  }
+  aligned.words.clear(), aligned.codes.clear();  // the old content need not be copied
+  aligned.words.resize(end.words), aligned.codes.resize(end.codes);
 }
 
 PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   arrange(batch, aligned);
-  aligned.begins.resize(batch.size());
-  ReadMemory end = {0, 0};
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const reads::ReadView read = batch[i];
-    require_scores_that_fit(read, options_.scoring);
-    aligned.begins[i] = end;
-    end.words += PackedRead::words_of(read.bases.size());
-    end.codes += PackedRead::code_bytes(read.bases.size());
-  }
-  aligned.words.clear(), aligned.codes.clear();  // the old content need not be copied
-  aligned.words.resize(end.words), aligned.codes.resize(end.codes);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), reads_per_task(batch)), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+  make_room(batch, aligned);
+  for_tasks(batch, [&](std::size_t task, std::size_t begin, std::size_t end) {
+    ReadMemory at = aligned.begins[task];
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::string_view bases = batch[i].bases;
       const std::uint64_t slot = aligned.slots.slot_of(i);
       const bool single = slot >= aligned.slots.paired_reads();
       ReadAlignments& read = aligned.reads[slot];
-      const ReadMemory& begin = aligned.begins[i];
-      read.read.assign(batch[i].bases, aligned.words.data() + begin.words, aligned.codes.data() + begin.codes);
+      read.read.assign(bases, aligned.words.data() + at.words, aligned.codes.data() + at.codes);
       read.recycle();
-      read.is_long = options_.long_reads && single && batch[i].bases.size() > longest_short_read;
+      read.is_long = options_.long_reads && single && bases.size() > longest_short_read;
+      at.words += PackedRead::words_of(bases.size()), at.codes += PackedRead::code_bytes(bases.size());
     }
   });
   return PackedBatch(aligned);
@@ -264,9 +302,9 @@ bool Aligner::take_records(AlignedBatch batch, std::size_t i, std::vector<record
   AlignmentBatch& aligned = *batch.batch_;
   if (aligned.records.empty()) return false;
   const std::uint64_t slot = aligned.slots.slot_of(i);
-  std::optional<records::BamRecord>&first = aligned.records[slot], &second = aligned.records[slot + 1];
-  if (!first || !second) return false;
-  to.push_back(std::move(*first)), to.push_back(std::move(*second));
+  records::BamRecord &first = aligned.records[slot], &second = aligned.records[slot + 1];
+  if (!first.get() || !second.get()) return false;
+  to.push_back(std::move(first)), to.push_back(std::move(second));
   return true;
 }
 

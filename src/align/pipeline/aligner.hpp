@@ -40,9 +40,9 @@ struct LearnedPart {
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;
 };
 
-/// Where a read's memory begins in that of its batch.
+/// The memory of reads, or where it begins in that of their batch.
 struct ReadMemory {
-  std::uint64_t words, codes;
+  std::uint64_t words = 0, codes = 0;
 };
 
 /// A batch of reads and their alignments: pairs first, then single reads.
@@ -51,10 +51,10 @@ struct AlignmentBatch {
   PairsFirst slots;                                                      // of the reads
   std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
   std::vector<std::uint32_t> groups;                                     // [slots] read groups
-  std::vector<ReadMemory> begins;                                        // [reads, in input order]
+  std::vector<ReadMemory> begins;                                        // [tasks of reads_per_task() reads]
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words;    // see PackedRead
   std::vector<std::uint8_t, HugePageAllocator<std::uint8_t>> codes;      // the same; pages are taken as codes are made
-  std::vector<std::optional<records::BamRecord>> records;                // [slots], or empty; made by the backend
+  std::vector<records::BamRecord> records;                               // [slots], or empty; made by the backend
   std::vector<Choice> choices;                                           // [slots]
   std::uint64_t first_single = 0;  // number of the first single read; from begin()
   std::uint64_t in_slice = 0;      // reads of the previous batch in the slice in which this one begins; from begin()
@@ -188,6 +188,7 @@ class Aligner {
  private:
   BatchAligner& batch_aligner() const { return *batch_aligner_.get(); }
   void arrange(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
+  void make_room(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
   void number(AlignmentBatch& aligned);
   void align_long_reads(AlignmentBatch& aligned) const;
   void learn_from_slices(AlignmentBatch& aligned);

@@ -26,7 +26,7 @@ enum class FetchScope { all, reported };
 struct RecordRequest {
   const reads::ReadBatch* reads = nullptr;                // in the order of the batch
   const std::vector<std::string>* read_groups = nullptr;  // IDs by the reads' group number
-  std::span<std::optional<records::BamRecord>> made;      // [reads] empty before; those in it have no alignments
+  std::span<records::BamRecord> made;                     // [reads] none before; reads that get one have no alignments
 };
 
 /// Input for the choice of a batch's primary alignments and pairs, and where the choices go.
