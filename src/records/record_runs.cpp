@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -18,65 +17,70 @@ namespace {
 constexpr std::uint64_t records_a_task = 8192;
 constexpr int most_files = 8;
 
-std::vector<const BamRecord*> pointers_to(const std::vector<std::vector<BamRecord>>& batches) {
-  std::vector<const BamRecord*> all;
-  all.reserve(std::accumulate(batches.begin(), batches.end(), std::size_t{0},
-                              [](std::size_t sum, const auto& batch) { return sum + batch.size(); }));
-  for (const auto& batch : batches) {
-    for (const BamRecord& record : batch) all.push_back(&record);
-  }
-  return all;
-}
+/// Some records of a batch: [begin, end) of it, and the number of the first one in the run.
+struct Part {
+  const std::vector<BamRecord>* batch;
+  std::uint64_t begin, end, number;
+};
 
-/// Bytes of the records when they are packed.
-std::uint64_t packed_bytes_of(const std::vector<const BamRecord*>& records, int threads) {
-  std::atomic<std::uint64_t> bytes{0};
-  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    std::uint64_t here = 0;
-    for (std::uint64_t i = begin; i < end; ++i) here += packed_bytes(*records[i]->get());
-    bytes += here;
-  });
-  return bytes;
+/// The records of all batches, in order, divided into tasks.
+std::vector<Part> parts_of(const std::vector<std::vector<BamRecord>>& batches) {
+  std::vector<Part> parts;
+  std::uint64_t number = 0;
+  for (const std::vector<BamRecord>& batch : batches) {
+    for (std::uint64_t begin = 0; begin < batch.size(); begin += records_a_task) {
+      const std::uint64_t end = std::min<std::uint64_t>(begin + records_a_task, batch.size());
+      parts.push_back({&batch, begin, end, number});
+      number += end - begin;
+    }
+  }
+  return parts;
 }
 
 /// Brings what follows record number `next` into the cache. In memory the records are in another order, far apart.
-void prefetch_after(std::span<const BamRecord* const> records, std::size_t next) {
-  constexpr std::size_t pointers_ahead = 24, fields_ahead = 16, data_ahead = 8;
+void prefetch_after(std::span<const bam1_t* const> records, std::size_t next) {
+  constexpr std::size_t fields_ahead = 16, data_ahead = 8;
   constexpr int line = 64;
-  if (next + pointers_ahead >= records.size()) return;
-  prefetch(records[next + pointers_ahead]);
-  const bam1_t* const fields = records[next + fields_ahead]->get();
+  if (next + fields_ahead >= records.size()) return;
+  const bam1_t* const fields = records[next + fields_ahead];
   prefetch(fields), prefetch(&fields->l_data);  // two lines
-  const bam1_t& record = *records[next + data_ahead]->get();
+  const bam1_t& record = *records[next + data_ahead];
   for (int at = 0; at < record.l_data; at += line) prefetch(record.data + at);
-}
-
-/// The records in coordinate order, those with equal keys in input order.
-std::vector<const BamRecord*> in_order(const std::vector<const BamRecord*>& records, const Backend& backend) {
-  std::vector<std::uint64_t> keys(records.size());
-  for_blocks(backend.threads, keys.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) keys[i] = coordinate_key(records[i]->get());
-  });
-  const std::vector<std::uint32_t> order = sort::key_order(keys, backend);
-  std::vector<const BamRecord*> sorted(order.size());
-  for_blocks(backend.threads, order.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) sorted[i] = records[order[i]];
-  });
-  return sorted;
 }
 
 }  // namespace
 
 void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend& backend) {
-  const std::vector<const BamRecord*> in_memory_order = pointers_to(records);
-  const std::uint64_t bytes = packed_bytes_of(in_memory_order, threads_);
-  const std::vector<const BamRecord*> sorted = in_order(in_memory_order, backend);
+  const std::uint64_t bytes = sort(records, backend);
   const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
   if (stays) held_ += bytes;
   if (!stays && files_.empty()) open_files();
-  runs_.push_back(packed(sorted, stays));
-  for (std::vector<BamRecord>& batch : records) release(batch, threads_);
+  runs_.push_back(packed(stays));
+  for_blocks(threads_, records.size(), 1, [&](std::uint64_t batch, std::uint64_t) { records[batch].clear(); });
+}
+
+/// Sets sorted_: the records in coordinate order, those with equal keys in input order. Returns their bytes when packed.
+std::uint64_t RecordRuns::sort(const std::vector<std::vector<BamRecord>>& records, const Backend& backend) {
+  const std::vector<Part> parts = parts_of(records);
+  const std::uint64_t count = parts.empty() ? 0 : parts.back().number + parts.back().end - parts.back().begin;
+  records_.resize(count), keys_.resize(count), sorted_.resize(count);
+  std::atomic<std::uint64_t> bytes{0};
+  for_blocks(threads_, parts.size(), 1, [&](std::uint64_t i, std::uint64_t) {
+    const Part& part = parts[i];
+    std::uint64_t here = 0, number = part.number;
+    for (std::uint64_t k = part.begin; k < part.end; ++k, ++number) {
+      const bam1_t* const record = records_[number] = (*part.batch)[k].get();
+      keys_[number] = coordinate_key(record);
+      here += packed_bytes(*record);
+    }
+    bytes += here;
+  });
+  const std::vector<std::uint32_t> order = sort::key_order(keys_, backend);
+  for_blocks(threads_, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) sorted_[i] = records_[order[i]];
+  });
+  return bytes;
 }
 
 void RecordRuns::open_files() {
@@ -84,8 +88,9 @@ void RecordRuns::open_files() {
   for (int i = 0; i < count; ++i) files_.push_back(std::make_unique<AnonymousFile>(path_, "for sorting", folder_));
 }
 
-/// Blocks of records in order, in memory or in the files.
-RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, bool stays) const {
+/// Blocks of the sorted records, in memory or in the files.
+RecordRuns::Run RecordRuns::packed(bool stays) const {
+  const std::span<const bam1_t* const> records = sorted_;
   std::vector<Run> parts((records.size() + records_a_task - 1) / records_a_task);
   for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t part = begin / records_a_task;
@@ -98,7 +103,7 @@ RecordRuns::Run RecordRuns::packed(std::span<const BamRecord* const> records, bo
 }
 
 /// The blocks of a part of a run. Many are written at a time: each call waits for those of other threads.
-RecordRuns::Run RecordRuns::packed_part(std::span<const BamRecord* const> records, std::size_t file, bool stays) const {
+RecordRuns::Run RecordRuns::packed_part(std::span<const bam1_t* const> records, std::size_t file, bool stays) const {
   constexpr std::size_t bytes_a_call = 1 << 20;
   Run part;
   std::vector<std::byte> bytes, stored;
@@ -116,10 +121,10 @@ RecordRuns::Run RecordRuns::packed_part(std::span<const BamRecord* const> record
   for (std::size_t next = 0; next < records.size();) {
     bytes.clear();
     RecordBlock& block = part.emplace_back();
-    block.first_key = coordinate_key(records[next]->get());
+    block.first_key = coordinate_key(records[next]);
     for (; next < records.size() && bytes.size() < sizes_.block_bytes; ++next) {
       prefetch_after(records, next);
-      pack(*records[next]->get(), bytes);
+      pack(*records[next], bytes);
     }
     if (stays) {
       hold(bytes, block);

@@ -53,8 +53,9 @@ class RecordRuns {
   using Run = std::vector<RecordBlock>;
 
   void open_files();
-  Run packed(std::span<const BamRecord* const> records, bool stays) const;
-  Run packed_part(std::span<const BamRecord* const> records, std::size_t file, bool stays) const;
+  std::uint64_t sort(const std::vector<std::vector<BamRecord>>& records, const Backend& backend);
+  Run packed(bool stays) const;
+  Run packed_part(std::span<const bam1_t* const> records, std::size_t file, bool stays) const;
   std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
 
   const std::string path_, folder_;
@@ -63,6 +64,8 @@ class RecordRuns {
   std::vector<std::unique_ptr<AnonymousFile>> files_;  // some: only one thread at a time can write to a file
   std::vector<Run> runs_;
   std::uint64_t bytes_ = 0, held_ = 0;
+  std::vector<const bam1_t*> records_, sorted_;  // of the last run, as added and in order; their memory is used again
+  std::vector<std::uint64_t> keys_;              // likewise
 };
 
 }  // namespace warpseed::records

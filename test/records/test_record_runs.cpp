@@ -25,17 +25,17 @@ bool comes_before(const BamRecord& a, const BamRecord& b) {
   return coordinate_key(a.get()) < coordinate_key(b.get());
 }
 
-/// All records in their input order, which the runs get in batches.
+/// All records in their input order, which the runs get in batches, one of them empty.
 std::vector<BamRecord> add_runs(RecordRuns& runs, RecordBuilder& builder) {
   std::vector<BamRecord> all;
   BamMemory memory;
-  for (const std::uint64_t count : {300, 1, 5000, 700, 700}) {
+  for (const std::uint64_t count : {300, 1, 9500, 700, 700}) {
     std::vector<std::vector<BamRecord>> batches(3);
     for (std::uint64_t i = 0; i < count; ++i) {
       BamRecord record = builder.next();
       record.get()->id = builder.rng();
       all.emplace_back(*record.get(), memory);
-      batches[3 * i / count].push_back(std::move(record));
+      batches[i < count / 10 * 9 ? 0 : 2].push_back(std::move(record));
     }
     runs.add(std::move(batches), Backend{});
   }
