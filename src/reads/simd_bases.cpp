@@ -98,6 +98,38 @@ constexpr CodeTable make_code_table(bool complemented) {
 
 constexpr CodeTable codes = make_code_table(false), complement_codes = make_code_table(true);
 
+/// Makes codes of characters.
+class Coder {
+ public:
+  explicit Coder(const CodeTable& table)
+      : letters_(hn::Load(Bytes(), table.letter)), codes_(hn::Load(Bytes(), table.code)) {}
+
+  hn::Mask<Bytes> known(Vector some) const {
+    return hn::Eq(hn::TableLookupBytes(letters_, low(some)), hn::And(some, hn::Set(Bytes(), 0xDF)));
+  }
+
+  /// Of characters that are known; others get any code.
+  Vector codes(Vector some) const { return hn::TableLookupBytes(codes_, low(some)); }
+
+ private:
+  static Vector low(Vector some) { return hn::And(some, hn::Set(Bytes(), 0x0F)); }
+
+  const Vector letters_, codes_;
+};
+
+/// The low two bits of all bytes, the first one's in the highest bits. The other bits must be 0.
+std::uint32_t low_pairs(Vector bytes) {
+  alignas(lanes) static constexpr std::uint8_t low_bytes_reversed[lanes] = {12, 8, 4, 0};
+  const hn::Repartition<std::uint16_t, Bytes> of_two;
+  const hn::Repartition<std::uint32_t, Bytes> of_four;
+  const auto two = hn::BitCast(of_two, bytes);
+  const auto pairs = hn::And(hn::Or(hn::ShiftLeft<2>(two), hn::ShiftRight<8>(two)), hn::Set(of_two, 0x0F));
+  const auto four = hn::BitCast(of_four, pairs);
+  const auto fours = hn::Or(hn::ShiftLeft<4>(four), hn::ShiftRight<16>(four));  // in the low byte of each
+  const Vector gathered = hn::TableLookupBytes(hn::BitCast(Bytes(), fours), hn::Load(Bytes(), low_bytes_reversed));
+  return hn::GetLane(hn::BitCast(of_four, gathered));
+}
+
 /// Calls work(vector, i) for the vectors of a text, or of its reverse; i is the first character's position. The last
 /// vector may be padded with anything.
 template <class Work>
@@ -148,20 +180,42 @@ bool only_printable(std::string_view text) {
 }
 
 void codes_of(std::string_view sequence, bool reverse, std::uint8_t* out) {
-  const Bytes d;
-  const CodeTable& bases = reverse ? complement_codes : codes;
-  const Vector table = hn::Load(d, bases.letter), code_table = hn::Load(d, bases.code),
-               unknown = hn::Set(d, text::code_n);
+  const Coder coder(reverse ? complement_codes : codes);
+  const Vector unknown = hn::Set(Bytes(), text::code_n);
   for_vectors(sequence, reverse, [&](Vector some, std::size_t at) {
-    const Vector low = hn::And(some, hn::Set(d, 0x0F)), upper = hn::And(some, hn::Set(d, 0xDF));
-    const auto known = hn::Eq(hn::TableLookupBytes(table, low), upper);
-    const Vector found = hn::IfThenElse(known, hn::TableLookupBytes(code_table, low), unknown);
+    const Vector found = hn::IfThenElse(coder.known(some), coder.codes(some), unknown);
     if (at + lanes <= sequence.size()) {
-      hn::StoreU(found, d, out + at);
+      hn::StoreU(found, Bytes(), out + at);
     } else {
       store_some(found, out + at, sequence.size() - at);
     }
   });
+}
+
+bool code_words_of(std::string_view sequence, std::uint64_t* words, std::uint64_t* unknown) {
+  constexpr std::size_t bases_a_word = 2 * lanes;
+  const Coder coder(codes);
+  std::uint64_t all_unknown = 0;
+  const auto add = [&](const char* bases, std::size_t word) {
+    const Vector first = load(bases), second = load(bases + lanes);
+    const hn::Mask<Bytes> known1 = coder.known(first), known2 = coder.known(second);
+    words[word] = std::uint64_t{low_pairs(hn::IfThenElseZero(known1, coder.codes(first)))} << 32 |
+                  low_pairs(hn::IfThenElseZero(known2, coder.codes(second)));
+    unknown[word] = 0;
+    if (hn::AllTrue(Bytes(), hn::And(known1, known2))) return;
+    const Vector one = hn::Set(Bytes(), 1);
+    unknown[word] =
+        std::uint64_t{low_pairs(hn::IfThenZeroElse(known1, one))} << 32 | low_pairs(hn::IfThenZeroElse(known2, one));
+    all_unknown |= unknown[word];
+  };
+  const std::size_t whole = sequence.size() / bases_a_word;
+  for (std::size_t word = 0; word < whole; ++word) add(sequence.data() + word * bases_a_word, word);
+  if (whole * bases_a_word == sequence.size()) return all_unknown != 0;
+  char copy[bases_a_word];
+  const std::string_view rest = sequence.substr(whole * bases_a_word);
+  std::fill(std::copy(rest.begin(), rest.end(), copy), std::end(copy), 'A');  // whose code is 0
+  add(copy, whole);
+  return all_unknown != 0;
 }
 
 void pack_bases(std::string_view sequence, bool reverse, std::uint8_t* out) {

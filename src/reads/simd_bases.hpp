@@ -18,6 +18,10 @@ bool only_printable(std::string_view text);
 /// Codes of the bases, see alphabet.hpp; code_n for any other character. `reverse`: of the reverse complement. [bases]
 void codes_of(std::string_view bases, bool reverse, std::uint8_t* out);
 
+/// The same codes as words: 32 bases each, two bits a base, the first one in the highest. In `unknown` 1 where the code is
+/// code_n, and 0 in `words` there. Bits after the last base are 0. Returns whether any is code_n. [(bases + 31) / 32] each
+bool code_words_of(std::string_view bases, std::uint64_t* words, std::uint64_t* unknown);
+
 /// BAM's four bits per base, two bases per byte: [(bases + 1) / 2]. A=1 C=2 G=4 T=8, their unions for the other IUPAC
 /// characters, 15 for any other. `reverse`: of the reverse complement.
 void pack_bases(std::string_view bases, bool reverse, std::uint8_t* out);

@@ -9,35 +9,6 @@ namespace warpseed::align {
 
 namespace {
 
-/// Eight codes as a number, the first one in the highest byte.
-std::uint64_t eight_codes(const std::uint8_t* codes) {
-  std::uint64_t eight = 0;
-  for (int i = 0; i < 8; ++i) eight |= std::uint64_t{codes[i]} << (56 - 8 * i);  // a load and a swap
-  return eight;
-}
-
-/// The low two bits of eight bytes as 16 bits.
-std::uint64_t low_pairs(std::uint64_t eight) {
-  eight &= 0x0303030303030303ULL;
-  eight = (eight | eight >> 6) & 0x000F000F000F000FULL;
-  eight = (eight | eight >> 12) & 0x000000FF000000FFULL;
-  return (eight | eight >> 24) & 0xFFFFULL;
-}
-
-/// 32 bases, the first one in the highest bits, and a second word with 1 where a base is unknown.
-struct PackedWord {
-  std::uint64_t bases = 0, unknown = 0;
-
-  /// codes: [32]
-  explicit PackedWord(const std::uint8_t* codes) {
-    for (int i = 0; i < 32; i += 8) {
-      const std::uint64_t eight = eight_codes(codes + i);
-      bases = bases << 16 | low_pairs(eight);
-      unknown = unknown << 16 | ((eight & 0x0404040404040404ULL) == 0 ? 0 : low_pairs(eight >> 2));
-    }
-  }
-};
-
 /// Reverses the order of a word's 32 pairs of bits.
 std::uint64_t reversed_pairs(std::uint64_t word) {
   word = (word >> 2 & 0x3333333333333333ULL) | (word & 0x3333333333333333ULL) << 2;
@@ -57,27 +28,25 @@ void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* 
   }
 }
 
-/// Builds the four parts of a read, see packed_strand(), `part` words each.
-void pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* words) {
+/// Builds the four parts of a read, see packed_strand(), `part` words each. Returns whether any base is unknown.
+bool pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* words) {
   std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
   const std::size_t count = (sequence.size() + 31) / 32;
-  std::uint8_t codes[32] = {};
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view some = sequence.substr(32 * i, 32);
-    reads::codes_of(some, false, codes);
-    std::fill(codes + some.size(), std::end(codes), 0);
-    const PackedWord packed(codes);
-    words[i] = packed.bases, unknown[i] = packed.unknown;
-  }
+  const bool any_unknown = reads::code_words_of(sequence, words, unknown);
   const auto spare = static_cast<unsigned>(2 * (32 * count - sequence.size()));
   const auto complement_of = [&](std::size_t i) {
     const std::uint64_t bases = ~words[i] & ~(unknown[i] | unknown[i] << 1);
     return i + 1 < count ? bases : bases >> spare << spare;
   };
   reverse_pairs(count, spare, complement_of, reverse);
-  reverse_pairs(
-      count, spare, [&](std::size_t i) { return unknown[i]; }, reverse_unknown);
+  if (any_unknown) {
+    reverse_pairs(
+        count, spare, [&](std::size_t i) { return unknown[i]; }, reverse_unknown);
+  } else {
+    std::fill_n(reverse_unknown, count, 0);
+  }
   for (std::uint64_t* one : {words, unknown, reverse, reverse_unknown}) std::fill(one + count, one + part, 0);
+  return any_unknown;
 }
 
 }  // namespace
@@ -93,7 +62,7 @@ void PackedRead::assign(std::string_view bases) {
 void PackedRead::assign(std::string_view bases, std::uint64_t* words, std::uint8_t* codes) {
   length_ = static_cast<std::uint32_t>(bases.size());
   words_ = words, codes_ = codes, bases_ = bases, has_codes_ = false;
-  pack_bases(bases, packed_words(bases.size()), words);
+  has_unknown_ = pack_bases(bases, packed_words(bases.size()), words);
 }
 
 void PackedRead::make_codes() const {

@@ -1,7 +1,6 @@
 // A read in the stages of alignment: its codes on both strands, and its alignments.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <ranges>
@@ -40,10 +39,7 @@ class PackedRead {
   PackedStrand packed(bool reverse) const { return packed_strand(memory(), length_, reverse); }
 
   /// Is there a base that is not A, C, G or T?
-  bool has_unknown() const {
-    const std::uint64_t* const unknown = packed(false).unknown.words;
-    return std::any_of(unknown, unknown + packed_words(length_), [](std::uint64_t word) { return word != 0; });
-  }
+  bool has_unknown() const { return has_unknown_; }
 
   /// See packed_strand().
   std::span<const std::uint64_t> words() const { return {memory(), words_of(length_)}; }
@@ -55,6 +51,7 @@ class PackedRead {
   std::uint8_t* code_memory() const { return codes_ ? codes_ : own_codes_.data(); }
 
   std::uint32_t length_ = 0;
+  bool has_unknown_ = false;
   std::uint64_t* words_ = nullptr;  // outside; null: in own_
   std::uint8_t* codes_ = nullptr;   // likewise
   std::string_view bases_;          // of codes in outside memory
