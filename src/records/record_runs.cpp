@@ -1,5 +1,8 @@
 #include "records/record_runs.hpp"
 
+#include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <atomic>
 #include <iterator>
@@ -148,7 +151,8 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
       blocks.push_back({{runs_[run][i].first_key, run, i}, runs_[run][i].bytes});
     }
   }
-  std::sort(blocks.begin(), blocks.end(), [](const Begin& a, const Begin& b) { return a.key < b.key; });
+  tbb::task_arena arena(std::max(threads_, 1));
+  arena.execute([&] { tbb::parallel_sort(blocks, [](const Begin& a, const Begin& b) { return a.key < b.key; }); });
   bytes = std::max<std::uint64_t>(bytes, 4 * sizes_.block_bytes * runs_.size());
   std::vector<RunRange> ranges;
   if (blocks.empty()) return ranges;

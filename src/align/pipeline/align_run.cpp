@@ -1,5 +1,6 @@
 #include "align/pipeline/align_run.hpp"
 
+#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
@@ -169,9 +170,16 @@ class Stages {
 
   std::size_t batches() const { return batches_.size(); }
 
-  /// Frees the batches with many threads: there are several allocations per read.
+  /// Frees the batches with all threads: there are several allocations per read.
   void release() {
-    tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) { batches_[i] = Batch(); });
+    constexpr std::size_t reads_a_task = 4096;
+    tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) {
+      auto& reads = batches_[i].aligned.reads;
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, reads.size(), reads_a_task), [&](const auto& some) {
+        for (std::size_t k = some.begin(); k < some.end(); ++k) reads[k] = ReadAlignments();
+      });
+      batches_[i] = Batch();
+    });
   }
 
   RunResult result() {
