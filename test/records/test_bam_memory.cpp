@@ -94,6 +94,28 @@ TEST_CASE("memory of records that one thread returned is used by another", "[rec
   CHECK(records.front().get() == first_address);
 }
 
+TEST_CASE("chunks of any size do not overlap", "[records][record]") {
+  const std::uint64_t bytes = GENERATE(as<std::uint64_t>{}, 1, 1000, 1 << 16, 30 << 20, 200 << 20);
+  CAPTURE(bytes);
+  constexpr int count = 5000;  // more than one slab holds
+  const int taken = bytes < 1 << 20 ? count : 5;
+  ChunkPool pool(bytes);
+  std::vector<std::uint64_t*> chunks;
+  for (int i = 0; i < taken; ++i) {
+    chunks.push_back(static_cast<std::uint64_t*>(pool.take()));
+    REQUIRE(reinterpret_cast<std::uintptr_t>(chunks.back()) % alignof(std::max_align_t) == 0);
+    chunks.back()[0] = chunks.back()[pool.chunk_bytes() / 8 - 1] = static_cast<std::uint64_t>(i);
+  }
+  CHECK(pool.chunk_bytes() >= bytes);
+  int kept = 0;
+  for (int i = 0; i < taken; ++i) {
+    const std::uint64_t* const chunk = chunks[static_cast<std::size_t>(i)];
+    const auto number = static_cast<std::uint64_t>(i);
+    kept += chunk[0] == number && chunk[pool.chunk_bytes() / 8 - 1] == number ? 1 : 0;
+  }
+  CHECK(kept == taken);
+}
+
 TEST_CASE("a record that fails to build leaves its memory unchanged", "[records][record]") {
   BamMemory memory;
   const Read good("a", "", "ACGT", "IIII"), bad("b", "no tag", "ACGT", "IIII");
