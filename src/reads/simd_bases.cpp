@@ -102,10 +102,10 @@ constexpr CodeTable codes = make_code_table(false), complement_codes = make_code
 class Coder {
  public:
   explicit Coder(const CodeTable& table)
-      : letters_(hn::Load(Bytes(), table.letter)), codes_(hn::Load(Bytes(), table.code)) {}
+      : bases_(hn::Load(Bytes(), table.letter)), codes_(hn::Load(Bytes(), table.code)) {}
 
   hn::Mask<Bytes> known(Vector some) const {
-    return hn::Eq(hn::TableLookupBytes(letters_, low(some)), hn::And(some, hn::Set(Bytes(), 0xDF)));
+    return hn::Eq(hn::TableLookupBytes(bases_, low(some)), hn::And(some, hn::Set(Bytes(), 0xDF)));
   }
 
   /// Of characters that are known; others get any code.
@@ -114,7 +114,7 @@ class Coder {
  private:
   static Vector low(Vector some) { return hn::And(some, hn::Set(Bytes(), 0x0F)); }
 
-  const Vector letters_, codes_;
+  const Vector bases_, codes_;
 };
 
 /// The low two bits of all bytes, the first one's in the highest bits. The other bits must be 0.

@@ -154,6 +154,7 @@ class BamRecord {
     if (record_) BamMemory::give_back(record_);
   }
 
+  /// Null if it is none.
   bam1_t* get() const { return record_; }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t slab_bytes = 64 << 20;  // malloc maps so much by itself, and gives it back to the system
 
-/// Of a chunk and of its memory, which begins where any object may.
+/// Rounded up, so that what follows is aligned for any object.
 std::uint64_t aligned(std::uint64_t bytes) {
   constexpr std::uint64_t alignment = alignof(std::max_align_t);
   return (bytes + alignment - 1) / alignment * alignment;

@@ -20,24 +20,31 @@ namespace {
 constexpr std::uint64_t records_a_task = 8192;
 constexpr int most_files = 8;
 
-/// Some records of a batch: [begin, end) of it, and the number of the first one in the run.
+/// Some consecutive records of a run, and the number of the first one.
 struct Part {
-  const std::vector<BamRecord>* batch;
-  std::uint64_t begin, end, number;
+  std::span<BamRecord> records;
+  std::uint64_t first;
 };
 
 /// The records of all batches, in order, divided into tasks.
-std::vector<Part> parts_of(const std::vector<std::vector<BamRecord>>& batches) {
+std::vector<Part> parts_of(std::vector<std::vector<BamRecord>>& batches) {
   std::vector<Part> parts;
-  std::uint64_t number = 0;
-  for (const std::vector<BamRecord>& batch : batches) {
-    for (std::uint64_t begin = 0; begin < batch.size(); begin += records_a_task) {
-      const std::uint64_t end = std::min<std::uint64_t>(begin + records_a_task, batch.size());
-      parts.push_back({&batch, begin, end, number});
-      number += end - begin;
+  std::uint64_t first = 0;
+  for (std::span<BamRecord> rest : batches) {
+    while (!rest.empty()) {
+      const std::span<BamRecord> some = rest.first(std::min<std::uint64_t>(rest.size(), records_a_task));
+      parts.push_back({some, first});
+      first += some.size();
+      rest = rest.subspan(some.size());
     }
   }
   return parts;
+}
+
+/// Calls work(part) for all parts, by many threads.
+template <class Work>
+void for_parts(const std::vector<Part>& parts, int threads, const Work& work) {
+  for_blocks(threads, parts.size(), 1, [&](std::uint64_t i, std::uint64_t) { work(parts[i]); });
 }
 
 /// Brings what follows record number `next` into the cache. In memory the records are in another order, far apart.
@@ -54,36 +61,38 @@ void prefetch_after(std::span<const bam1_t* const> records, std::size_t next) {
 }  // namespace
 
 void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend& backend) {
-  const std::uint64_t bytes = sort(records, backend);
+  const std::vector<Part> parts = parts_of(records);
+  const std::uint64_t count = parts.empty() ? 0 : parts.back().first + parts.back().records.size();
+  records_.resize(count), keys_.resize(count), sorted_.resize(count);
+  std::atomic<std::uint64_t> sum{0};
+  for_parts(parts, threads_, [&](const Part& part) {
+    std::uint64_t here = 0, number = part.first;
+    for (const BamRecord& owner : part.records) {
+      const bam1_t* const record = owner.get();
+      records_[number] = record;
+      keys_[number++] = coordinate_key(record);
+      here += packed_bytes(*record);
+    }
+    sum += here;
+  });
+  const std::uint64_t bytes = sum;
   const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
   if (stays) held_ += bytes;
   if (!stays && files_.empty()) open_files();
+  set_order(backend);
   runs_.push_back(packed(stays));
-  for_blocks(threads_, records.size(), 1, [&](std::uint64_t batch, std::uint64_t) { records[batch].clear(); });
+  for_parts(parts, threads_, [](const Part& part) {
+    for (BamRecord& owner : part.records) BamRecord(std::move(owner));
+  });
 }
 
-/// Sets sorted_: the records in coordinate order, those with equal keys in input order. Returns their bytes when packed.
-std::uint64_t RecordRuns::sort(const std::vector<std::vector<BamRecord>>& records, const Backend& backend) {
-  const std::vector<Part> parts = parts_of(records);
-  const std::uint64_t count = parts.empty() ? 0 : parts.back().number + parts.back().end - parts.back().begin;
-  records_.resize(count), keys_.resize(count), sorted_.resize(count);
-  std::atomic<std::uint64_t> bytes{0};
-  for_blocks(threads_, parts.size(), 1, [&](std::uint64_t i, std::uint64_t) {
-    const Part& part = parts[i];
-    std::uint64_t here = 0, number = part.number;
-    for (std::uint64_t k = part.begin; k < part.end; ++k, ++number) {
-      const bam1_t* const record = records_[number] = (*part.batch)[k].get();
-      keys_[number] = coordinate_key(record);
-      here += packed_bytes(*record);
-    }
-    bytes += here;
-  });
+/// Sets sorted_: the records in coordinate order, those with equal keys in input order.
+void RecordRuns::set_order(const Backend& backend) {
   const std::vector<std::uint32_t> order = sort::key_order(keys_, backend);
-  for_blocks(threads_, count, records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
+  for_blocks(threads_, order.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) sorted_[i] = records_[order[i]];
   });
-  return bytes;
 }
 
 void RecordRuns::open_files() {
@@ -209,6 +218,7 @@ void RecordRuns::clear() {
   runs_.clear();
   bytes_ = held_ = 0;
   files_.clear();
+  records_ = {}, sorted_ = {}, keys_ = {};
 }
 
 }  // namespace warpseed::records

@@ -53,7 +53,7 @@ class RecordRuns {
   using Run = std::vector<RecordBlock>;
 
   void open_files();
-  std::uint64_t sort(const std::vector<std::vector<BamRecord>>& records, const Backend& backend);
+  void set_order(const Backend& backend);
   Run packed(bool stays) const;
   Run packed_part(std::span<const bam1_t* const> records, std::size_t file, bool stays) const;
   std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
@@ -64,8 +64,9 @@ class RecordRuns {
   std::vector<std::unique_ptr<AnonymousFile>> files_;  // some: only one thread at a time can write to a file
   std::vector<Run> runs_;
   std::uint64_t bytes_ = 0, held_ = 0;
-  std::vector<const bam1_t*> records_, sorted_;  // of the last run, as added and in order; their memory is used again
-  std::vector<std::uint64_t> keys_;              // likewise
+  // Of the run that is added, as it comes and in order; valid until add() returns. Their memory is used again.
+  std::vector<const bam1_t*> records_, sorted_;
+  std::vector<std::uint64_t> keys_;
 };
 
 }  // namespace warpseed::records
