@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
 # The output of the recipe without CUDA.
-exec bash "$RECIPE_DIR/build.sh" OFF
+exec bash "$RECIPE_DIR/compile.sh" OFF

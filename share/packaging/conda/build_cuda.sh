@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
 # The output of the recipe with CUDA.
-exec bash "$RECIPE_DIR/build.sh" ON
+exec bash "$RECIPE_DIR/compile.sh" ON

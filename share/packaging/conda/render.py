@@ -46,6 +46,17 @@ def missing_files(folder, recipe):
     return [str(path) for path in named + [source / "CMakeLists.txt"] if not path.is_file()]
 
 
+def check_as_conda_build(folder, recipe):
+    """What conda-build minds and rendering does not show."""
+    text = (folder / "meta.yaml").read_text()
+    found = re.findall(r"^ +- +(?:name|type):", text, re.MULTILINE)
+    if len(found) != len(recipe["outputs"]):
+        counts = f"{len(found)} outputs in the text and {len(recipe['outputs'])} in what Jinja makes of it"
+        sys.exit(f"meta.yaml: conda-build finds {counts}: write each of them out")
+    if (folder / "build.sh").exists():
+        sys.exit("build.sh: conda-build runs a script of that name by itself, without arguments; give it another name")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
     folder = folder if folder.is_dir() else folder.parent
@@ -53,6 +64,7 @@ def main():
     missing = missing_files(folder, recipe)
     if missing:
         sys.exit(f"meta.yaml names files that are not there: {' '.join(missing)}")
+    check_as_conda_build(folder, recipe)
     names = [output["name"] for output in recipe["outputs"]]
     if names != ["warpseed", "warpseed-cuda"]:
         sys.exit(f"meta.yaml: the outputs are {names}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Run by conda-build through build_cpu.sh and build_cuda.sh: compiles and installs into $PREFIX.
-#   build.sh OFF|ON    without or with the CUDA path
+#   compile.sh OFF|ON    without or with the CUDA path
 set -euo pipefail
 cuda=$1
 architectures=()
