@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the images of Dockerfile and warpseed.def from the tarball, without a registry: a bare Debian 12 stands in for their
-# base image. In each, it indexes and aligns the demo's data, and compares the bytes with those of the tarball's program here.
+# Builds the images of Dockerfile and warpseed.def from the tarball with Docker and with Apptainer, without a registry: a bare
+# Debian 12 stands in for their base image. In each, it indexes and aligns the demo's data, and compares the bytes with those
+# of the tarball's program here.
 #   share/packaging/test_images.sh [--cuda] [FOLDER]    the tarball in FOLDER, build/packages by default
-# Runs as root. buildah builds the first image; the sections of the second run by chroot, in the way of Apptainer, which
-# Debian does not have.
+# Runs as root, and starts a Docker daemon of its own. Debian 12 has no Apptainer, so that one runs in a root of Debian
+# unstable.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -17,14 +18,21 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ "$(id -u)" -eq 0 ] || fail "roots and images are made by root"
-for tool in mmdebstrap buildah; do need $tool $tool; done
+need mmdebstrap mmdebstrap
+for tool in docker dockerd; do need $tool docker.io; done
 need unshare util-linux
 
 work=$(mktemp -d)
-trap 'rm -rf --one-file-system "$work"' EXIT
+daemon=''
+clean_up() {
+  [ -z "$daemon" ] || { kill "$daemon" && wait "$daemon"; } || true
+  rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
 name=warpseed$cuda-$version-linux-$(uname -m).tar.gz
-mkdir "$work"/{context,here,docker,apptainer,rootfs,tmp}
-cp "$folder/$name" "$work/context" || fail "build the tarball first: share/packaging/build_tarball.sh"
+packages=$work/tree/build/packages # as in a tree of the sources
+mkdir -p "$packages" "$work"/{here,unpacked,docker,apptainer}
+cp "$folder/$name" "$packages" || fail "build the tarball first: share/packaging/build_tarball.sh"
 
 # index_and_align FOLDER COMMAND...: COMMAND runs warpseed in FOLDER, with the demo's data there.
 index_and_align() {
@@ -44,66 +52,75 @@ compare() {
   echo "$1: the same bytes as outside"
 }
 
-tar -xzf "$work/context/$name" -C "$work/tmp"
-run_here() { (cd "$work/here" && "$work/tmp/${name%.tar.gz}/bin/warpseed" "$@"); }
+# refuses_two NAME COMMAND...: COMMAND builds no image where two tarballs match, and says so.
+refuses_two() {
+  local image=$1 other=$packages/${name/$version/0.0.0}
+  shift
+  cp "$packages/$name" "$other"
+  if "$@" >"$work/two.log" 2>&1; then fail "$image: two tarballs gave an image"; fi
+  grep -q '2 tarballs match' "$work/two.log" || { cat "$work/two.log" && fail "$image: two tarballs gave another error"; }
+  rm "$other"
+}
+
+tar -xzf "$packages/$name" -C "$work/unpacked"
+run_here() { (cd "$work/here" && "$work/unpacked/${name%.tar.gz}/bin/warpseed" "$@"); }
 index_and_align "$work/here" run_here
 mmdebstrap --quiet --variant=minbase bookworm "$work/base.tar"
 
-# ---- Dockerfile, with storage of its own ----------------------------------------------------------------------
-image() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"; }
-base=docker.io/library/$(sed -n 's/^FROM \([^ ]*\)$/\1/p' share/packaging/Dockerfile)
-container=$(image from scratch)
-image add --quiet "$container" "$work/base.tar" / >/dev/null
-image commit --quiet --rm "$container" "$base" >/dev/null
-build=(image bud --isolation chroot --pull-never --quiet -f share/packaging/Dockerfile)
-[ -z "$cuda" ] || build+=(--build-arg "TARBALL=warpseed-cuda-*.tar.gz")
-"${build[@]}" -t warpseed "$work/context" >/dev/null
-container=$(image from --pull-never warpseed)
-run_docker() { image run --isolation chroot -v "$work/docker:/data" "$container" -- warpseed "$@"; }
-run_docker --version
-image run --isolation chroot "$container" -- ps >/dev/null
+# ---- Dockerfile -----------------------------------------------------------------------------------------------
+export DOCKER_HOST=unix://$work/docker.sock
+unshare --mount dockerd --host "$DOCKER_HOST" --data-root "$work/storage" --exec-root "$work/run" --pidfile "$work/docker.pid" \
+  --iptables=false --bridge=none >"$work/dockerd.log" 2>&1 &
+daemon=$!
+for _ in {1..60}; do
+  ! docker info >/dev/null 2>&1 || break
+  kill -0 "$daemon" 2>/dev/null || { tail "$work/dockerd.log" && fail "the Docker daemon did not start"; }
+  sleep 1
+done
+base=$(sed -n 's/^FROM \([^ ]*\)$/\1/p' share/packaging/Dockerfile)
+docker import "$work/base.tar" "$base" >/dev/null
+build_docker() {
+  local arguments=(--network host --quiet -f share/packaging/Dockerfile -t warpseed)
+  [ -z "$cuda" ] || arguments+=(--build-arg "TARBALL=warpseed-cuda-*.tar.gz")
+  docker build "${arguments[@]}" "$packages"
+}
+refuses_two docker build_docker
+build_docker >/dev/null
+in_docker() { docker run --rm --network none -u "$(id -u):$(id -g)" -v "$work/docker:/data" warpseed "$@"; }
+in_docker ps >/dev/null
+docker run --rm --network none --memory 2g --cpus 1 warpseed warpseed backends | grep -q '1 thread, 2.0 GiB of memory' ||
+  fail "docker: the program does not see the limits of its container"
+run_docker() { in_docker warpseed "$@"; }
 index_and_align "$work/docker" run_docker
 compare docker
-cp "$work/context/$name" "$work/context/${name/$version/0.0.0}"
-if "${build[@]}" -t two "$work/context" >"$work/two.log" 2>&1; then fail "Dockerfile: two tarballs gave an image"; fi
-grep -q '^2 tarballs match' "$work/two.log" || { cat "$work/two.log" && fail "Dockerfile: two tarballs gave another error"; }
 
 # ---- warpseed.def ---------------------------------------------------------------------------------------------
-# section NAME: its lines.
-section() { awk -v name="%$1" '/^%/ { inside = $1 == name; next } inside' share/packaging/warpseed.def; }
+# The lists of unstable are valid for a week only; the mirror's may be older.
+# shellcheck disable=SC2016
+mmdebstrap --quiet --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --include=apptainer \
+  --customize-hook='chroot "$1" useradd --create-home user && touch "$1/etc/hosts" && mkdir "$1/work"' unstable "$work/root"
+docker save "$base" -o "$work/tree/base.tar"
+sed 's/^Bootstrap: .*/Bootstrap: docker-archive/; s/^From: .*/From: base.tar/' share/packaging/warpseed.def >"$work/tree/warpseed.def"
+chown -R "$(chroot "$work/root" id -u user)" "$work/tree" "$work/apptainer"
+chmod go+x "$work"
 
-# in_rootfs COMMAND...: in the root, whose /tmp and /var/tmp are those of outside, and where data/ is mounted on /mnt.
-in_rootfs() {
+# apptainer FOLDER ARGUMENT...: as an ordinary user, in FOLDER of `work`.
+apptainer() {
   # shellcheck disable=SC2016
-  unshare --mount bash -euc 'for folder in tmp var/tmp; do mount --bind "$1/tmp" "$1/rootfs/$folder"; done
-    mount --bind "$1/apptainer" "$1/rootfs/mnt"; mount -t proc proc "$1/rootfs/proc"; shift
-    exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$@"' bash "$work" "$work/rootfs" "$@"
+  unshare --mount bash -euc 'work=$1 folder=$2 && shift 2
+    mount --rbind "$work/root" "$work/root" && cd "$work/root"
+    for each in proc sys dev; do mount --rbind "/$each" "$each"; done
+    mount --bind "$work" work && pivot_root . mnt && umount --lazy /mnt && cd "/work/$folder"
+    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/user setpriv --reuid user --regid user --init-groups \
+      apptainer --quiet "$@"' bash "$work" "$@"
 }
-
-# copy_files: %files; its source may be a pattern, its target is a folder that ends in /.
-copy_files() {
-  local tarballs from to
-  tarballs=$(section arguments | sed -n 's,^ *tarball=build/packages/,,p')
-  [ -z "$cuda" ] || tarballs='warpseed-cuda-*.tar.gz'
-  section files | sed "s#{{ tarball }}#$work/context/$tarballs#" | grep -v '^ *#' |
-    while read -r from to; do
-      [ -n "$from" ] || continue
-      mkdir -p "$work/rootfs$to"
-      # shellcheck disable=SC2086
-      cp -fLr $from "$work/rootfs$to"
-    done
+build_apptainer() {
+  local arguments=()
+  [ -z "$cuda" ] || arguments+=(--build-arg "tarball=build/packages/warpseed-cuda-*.tar.gz")
+  apptainer tree build --force "${arguments[@]}" warpseed.sif warpseed.def
 }
-
-run_script() { section "$1" >"$work/rootfs/.script" && shift && in_rootfs /bin/sh -ex /.script "$@" 2>>"$work/apptainer.log"; }
-post() { copy_files && run_script post; }
-tar -xf "$work/base.tar" -C "$work/rootfs" --exclude './dev/*'
-cp --archive /dev/null "$work/rootfs/dev/null"
-if post; then fail "warpseed.def: two tarballs gave an image"; fi
-grep -q '^2 tarballs match' "$work/apptainer.log" ||
-  { cat "$work/apptainer.log" && fail "warpseed.def: two tarballs gave another error"; }
-rm -r "$work/context/${name/$version/0.0.0}" "$work/rootfs/opt/tarball"
-post || { cat "$work/apptainer.log" && fail "warpseed.def: %post failed"; }
-run_script test
-run_apptainer() { section runscript | sed '1i cd /mnt' >"$work/rootfs/.run" && in_rootfs /bin/sh /.run "$@"; }
+refuses_two apptainer build_apptainer
+build_apptainer >"$work/apptainer.log" 2>&1 || { cat "$work/apptainer.log" && fail "warpseed.def gave no image"; }
+run_apptainer() { apptainer apptainer run ../tree/warpseed.sif "$@"; }
 index_and_align "$work/apptainer" run_apptainer
 compare apptainer
