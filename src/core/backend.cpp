@@ -91,8 +91,9 @@ Backend choose_backend(std::string_view wanted, int threads) {
 
 std::string describe(const Backend& backend) {
   if (backend.kind == BackendKind::cuda) return cuda::describe_device(backend.device);
-  return fmt::format("cpu     {} threads, {:.1f} GiB of memory ({:.1f} GiB free)", usable_processors(),
-                     static_cast<double>(total_memory_bytes()) / gib,
+  const int threads = usable_processors();
+  return fmt::format("cpu     {} {}, {:.1f} GiB of memory ({:.1f} GiB free)", threads,
+                     threads == 1 ? "thread" : "threads", static_cast<double>(total_memory_bytes()) / gib,
                      static_cast<double>(available_memory_bytes()) / gib);
 }
 

@@ -33,7 +33,7 @@ same() {
 # The default of -t is what the process may use, not what the machine has.
 cpu=$(taskset -cp $$ | sed 's/.*[: ]\([0-9]*\).*/\1/')
 contains <(taskset -c "$cpu" "$WARPSEED" align --help) '^ *-t,--threads.*(=1|\[1\])( |$)'  # as CLI11 writes it
-contains <(taskset -c "$cpu" "$WARPSEED" backends) '^cpu +1 threads'
+contains <(taskset -c "$cpu" "$WARPSEED" backends) '^cpu +1 thread,'
 
 least=() # "DEVICE SIZE" for each
 for device in $devices; do

@@ -43,7 +43,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat "$one"; done >many_1.fq.
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat "$two"; done >many_2.fq.gz
 
 run in_job "$WARPSEED" backends >backends.txt
-contains backends.txt 'cpu +1 threads, 0\.6 GiB of memory'
+contains backends.txt 'cpu +1 thread, 0\.6 GiB of memory'
 run in_job "$WARPSEED" align --estimate ref.wsi many_1.fq.gz many_2.fq.gz --sort --backend cpu -o sorted.bam >table.tsv
 said=$(awk '$1 == "memory-bytes" { print $2 }' table.tsv)
 
@@ -54,7 +54,7 @@ in_job awk 'BEGIN { s = "x"; while (length(s) < 1073741824) s = s s; print lengt
 
 run in_job "$WARPSEED" align ref.wsi many_1.fq.gz many_2.fq.gz --sort --backend cpu -o sorted.bam --verbose
 cp run.err said.txt
-contains said.txt 'on cpu +1 threads'
+contains said.txt 'on cpu +1 thread,'
 peak=$(sed -n 's/.* \([0-9.]*\) MiB peak memory$/\1/p' said.txt)
 not_above "$peak" "$(awk -v a="$said" 'BEGIN { print a / 1048576 }')" "MiB of memory, more than estimated"
 not_above "$peak" $((limit >> 20)) "MiB of memory, more than the limit"
