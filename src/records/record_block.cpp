@@ -44,7 +44,7 @@ void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {
 }
 
 void hold(std::span<const std::byte> records, RecordBlock& block) {
-  block.held.assign(records.begin(), records.end());
+  block.held = records;
   block.bytes = static_cast<std::uint32_t>(records.size());
 }
 

@@ -24,13 +24,13 @@ void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records);
 
 /// At least one packed record.
 struct RecordBlock {
-  std::uint64_t first_key = 0;  // of its first record, see coordinate_key()
-  std::vector<std::byte> held;  // the packed records, if they are in memory
-  std::uint64_t offset = 0;     // in the file
-  std::uint32_t file = 0;       // number of the file
-  std::uint32_t stored = 0;     // bytes in the file
-  std::uint32_t bytes = 0;      // of the packed records
-  std::uint32_t checksum = 0;   // of these, if they are in the file
+  std::uint64_t first_key = 0;      // of its first record, see coordinate_key()
+  std::span<const std::byte> held;  // the packed records, if they are in memory, which the block's owner has
+  std::uint64_t offset = 0;         // in the file
+  std::uint32_t file = 0;           // number of the file
+  std::uint32_t stored = 0;         // bytes in the file
+  std::uint32_t bytes = 0;          // of the packed records
+  std::uint32_t checksum = 0;       // of these, if they are in the file
 };
 
 /// Makes a block of packed records that stay in memory.

@@ -81,7 +81,7 @@ void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend&
   if (stays) held_ += bytes;
   if (!stays && files_.empty()) open_files();
   set_order(backend);
-  runs_.push_back(packed(stays));
+  runs_.push_back(packed(Memory(stays ? bytes : 0)));
   for_parts(parts, threads_, [](const Part& part) {
     for (BamRecord& owner : part.records) BamRecord(std::move(owner));
   });
@@ -100,53 +100,70 @@ void RecordRuns::open_files() {
   for (int i = 0; i < count; ++i) files_.push_back(std::make_unique<AnonymousFile>(path_, "for sorting", folder_));
 }
 
-/// Blocks of the sorted records, in memory or in the files.
-RecordRuns::Run RecordRuns::packed(bool stays) const {
+/// The sorted records in blocks: in `memory`, which has room for all of them, or in the files if it is empty.
+RecordRuns::Run RecordRuns::packed(Memory memory) const {
   const std::span<const bam1_t* const> records = sorted_;
-  std::vector<Run> parts((records.size() + records_a_task - 1) / records_a_task);
+  Run run = {{}, std::move(memory)};
+  std::atomic<std::uint64_t> used{0};
+  std::vector<std::vector<RecordBlock>> parts((records.size() + records_a_task - 1) / records_a_task);
   for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t part = begin / records_a_task;
-    parts[part] =
-        packed_part(records.subspan(begin, end - begin), part % std::max<std::size_t>(files_.size(), 1), stays);
+    const std::span<const bam1_t* const> some = records.subspan(begin, end - begin);
+    parts[part] = run.memory.empty() ? stored_part(some, part % files_.size()) : held_part(some, run.memory, used);
   });
-  Run run;
-  for (Run& part : parts) std::move(part.begin(), part.end(), std::back_inserter(run));
+  for (const auto& part : parts) run.blocks.insert(run.blocks.end(), part.begin(), part.end());
   return run;
 }
 
-/// The blocks of a part of a run. Many are written at a time: each call waits for those of other threads.
-RecordRuns::Run RecordRuns::packed_part(std::span<const bam1_t* const> records, std::size_t file, bool stays) const {
+/// The blocks of a part of a run, in memory after the first `used` bytes, in any order of the parts.
+std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> records, std::span<std::byte> memory,
+                                               std::atomic<std::uint64_t>& used) const {
+  std::vector<RecordBlock> part;
+  std::vector<std::byte> bytes;
+  while (!records.empty()) {
+    RecordBlock& block = part.emplace_back();
+    records = records.subspan(fill(records, bytes, block));
+    std::byte* const to = memory.data() + used.fetch_add(bytes.size());
+    std::ranges::copy(bytes, to);
+    hold({to, bytes.size()}, block);
+  }
+  return part;
+}
+
+/// The blocks of a part of a run, in a file. Many are written at a time: each call waits for those of other threads.
+std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> records, std::size_t file) const {
   constexpr std::size_t bytes_a_call = 1 << 20;
-  Run part;
+  std::vector<RecordBlock> part;
   std::vector<std::byte> bytes, stored;
   RecordSplitter splitter;
   std::size_t written = 0;  // blocks
-  const auto write = [&] {
+  while (!records.empty()) {
+    RecordBlock& block = part.emplace_back();
+    records = records.subspan(fill(records, bytes, block));
+    store(bytes, splitter, stored, block);
+    if (stored.size() < bytes_a_call && !records.empty()) continue;
     const std::uint64_t offset = files_[file]->append(stored);
     for (; written < part.size(); ++written) {
       part[written].offset += offset;
       part[written].file = static_cast<std::uint32_t>(file);
     }
     stored.clear();
-  };
-  bytes.reserve(sizes_.block_bytes + sizes_.block_bytes / 8);
-  for (std::size_t next = 0; next < records.size();) {
-    bytes.clear();
-    RecordBlock& block = part.emplace_back();
-    block.first_key = coordinate_key(records[next]);
-    for (; next < records.size() && bytes.size() < sizes_.block_bytes; ++next) {
-      prefetch_after(records, next);
-      pack(*records[next], bytes);
-    }
-    if (stays) {
-      hold(bytes, block);
-    } else {
-      store(bytes, splitter, stored, block);
-      if (stored.size() >= bytes_a_call) write();
-    }
   }
-  if (!stored.empty()) write();
   return part;
+}
+
+/// Packs the first of these records, a block of them. Returns how many.
+std::size_t RecordRuns::fill(std::span<const bam1_t* const> records, std::vector<std::byte>& bytes,
+                             RecordBlock& block) const {
+  bytes.clear();
+  bytes.reserve(sizes_.block_bytes + sizes_.block_bytes / 8);
+  block.first_key = coordinate_key(records.front());
+  std::size_t count = 0;
+  for (; count < records.size() && bytes.size() < sizes_.block_bytes; ++count) {
+    prefetch_after(records, count);
+    pack(*records[count], bytes);
+  }
+  return count;
 }
 
 std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t distance) const {
@@ -156,9 +173,9 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
   };
   std::vector<Begin> blocks;
   for (std::uint32_t run = 0; run < runs_.size(); ++run) {
-    for (std::uint32_t i = 0; i < runs_[run].size(); ++i) {
-      blocks.push_back({{runs_[run][i].first_key, run, i}, runs_[run][i].bytes});
-    }
+    const std::vector<RecordBlock>& of_run = runs_[run].blocks;
+    for (std::uint32_t i = 0; i < of_run.size(); ++i)
+      blocks.push_back({{of_run[i].first_key, run, i}, of_run[i].bytes});
   }
   tbb::task_arena arena(std::max(threads_, 1));
   arena.execute([&] { tbb::parallel_sort(blocks, [](const Begin& a, const Begin& b) { return a.key < b.key; }); });
@@ -180,7 +197,7 @@ std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t dista
 
 /// The run's blocks that may have records in the range.
 std::span<const RecordBlock> RecordRuns::blocks_in(std::uint32_t number, const RunRange& range) const {
-  const Run& run = runs_[number];
+  const std::vector<RecordBlock>& run = runs_[number].blocks;
   const auto first_from = [&](const MergeKey& key) {
     return std::partition_point(run.begin(), run.end(), [&](const RecordBlock& block) {
       return MergeKey{block.first_key, number, static_cast<std::uint32_t>(&block - run.data())} < key;
@@ -196,7 +213,7 @@ void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords&
   BlocksByRun blocks(runs_.size());
   for (std::uint32_t run = 0; run < runs_.size(); ++run) {
     for (const RecordBlock& block : blocks_in(run, wide)) {
-      blocks[run].push_back({&block, static_cast<std::uint32_t>(&block - runs_[run].data())});
+      blocks[run].push_back({&block, static_cast<std::uint32_t>(&block - runs_[run].blocks.data())});
     }
   }
   std::vector<std::byte> stored;
@@ -206,14 +223,9 @@ void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords&
   merge_blocks(range, wide, blocks, load_block, made);
 }
 
-/// By all threads: a block's memory is its own, and the files hold gigabytes, which closing them frees.
+/// By all threads: the memory and the files hold gigabytes.
 void RecordRuns::clear() {
-  constexpr std::uint64_t blocks_a_task = 64;
-  for (Run& run : runs_) {
-    for_blocks(threads_, run.size(), blocks_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) std::vector<std::byte>().swap(run[i].held);
-    });
-  }
+  for_blocks(threads_, runs_.size(), 1, [&](std::uint64_t i, std::uint64_t) { runs_[i] = {}; });
   for_blocks(threads_, files_.size(), 1, [&](std::uint64_t i, std::uint64_t) { files_[i].reset(); });
   runs_.clear();
   bytes_ = held_ = 0;

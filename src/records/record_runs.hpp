@@ -1,6 +1,8 @@
 // Sorted runs of records, in memory and on disk, and their merge by ranges of the genome.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -10,6 +12,7 @@
 
 #include "core/anonymous_file.hpp"
 #include "core/backend.hpp"
+#include "core/huge_pages.hpp"
 #include "records/alignment_record.hpp"
 #include "records/record_block.hpp"
 #include "records/record_merge.hpp"
@@ -50,12 +53,20 @@ class RecordRuns {
   void clear();
 
  private:
-  using Run = std::vector<RecordBlock>;
+  using Memory = std::vector<std::byte, HugePageAllocator<std::byte>>;
+
+  struct Run {
+    std::vector<RecordBlock> blocks;
+    Memory memory;  // of the blocks; empty if they are in the files
+  };
 
   void open_files();
   void set_order(const Backend& backend);
-  Run packed(bool stays) const;
-  Run packed_part(std::span<const bam1_t* const> records, std::size_t file, bool stays) const;
+  Run packed(Memory memory) const;
+  std::vector<RecordBlock> held_part(std::span<const bam1_t* const> records, std::span<std::byte> memory,
+                                     std::atomic<std::uint64_t>& used) const;
+  std::vector<RecordBlock> stored_part(std::span<const bam1_t* const> records, std::size_t file) const;
+  std::size_t fill(std::span<const bam1_t* const> records, std::vector<std::byte>& bytes, RecordBlock& block) const;
   std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
 
   const std::string path_, folder_;

@@ -189,8 +189,8 @@ std::vector<LibraryDuplicates> ShardMerge::write_sorted(int threads, const SamHe
 void ShardMerge::write_unsorted(const RecordObserver& observe) {
   constexpr std::size_t blocks_at_a_time = 32;
   for (const auto& reader : readers_) {
-    Prefetcher<std::vector<RecordBlock>> batches(
-        [&](std::vector<RecordBlock>& blocks) {
+    Prefetcher<std::vector<ShardBlock>> batches(
+        [&](std::vector<ShardBlock>& blocks) {
           blocks.resize(blocks_at_a_time);
           std::size_t read = 0;
           while (read < blocks.size() && reader->next(blocks[read], sizes_.block_bytes)) ++read;
@@ -198,10 +198,10 @@ void ShardMerge::write_unsorted(const RecordObserver& observe) {
           return read > 0;
         },
         2);
-    std::vector<RecordBlock> blocks;
+    std::vector<ShardBlock> blocks;
     while (batches.next(blocks)) {
       std::vector<bam1_t> records;
-      for (const RecordBlock& block : blocks) unpack(block.held, records);
+      for (const ShardBlock& block : blocks) unpack(block.held, records);
       std::vector<const bam1_t*> pointers;
       pointers.reserve(records.size());
       for (const bam1_t& record : records) pointers.push_back(&record);

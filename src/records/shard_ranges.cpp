@@ -5,11 +5,11 @@
 
 namespace warpseed::records {
 
-std::shared_ptr<RecordBlock> BlockPool::take() {
-  std::unique_ptr<RecordBlock> block;
-  if (!free_.try_pop(block)) block = std::make_unique<RecordBlock>();
-  const auto give_back = [pool = shared_from_this()](RecordBlock* used) {
-    pool->free_.push(std::unique_ptr<RecordBlock>(used));
+std::shared_ptr<ShardBlock> BlockPool::take() {
+  std::unique_ptr<ShardBlock> block;
+  if (!free_.try_pop(block)) block = std::make_unique<ShardBlock>();
+  const auto give_back = [pool = shared_from_this()](ShardBlock* used) {
+    pool->free_.push(std::unique_ptr<ShardBlock>(used));
   };
   return {block.release(), give_back};
 }
@@ -19,15 +19,15 @@ ShardRanges::ShardRanges(const std::vector<std::unique_ptr<ShardReader>>& reader
     : around_(around), sizes_(sizes), pool_(std::make_shared<BlockPool>()), streams_(readers.size()) {
   constexpr std::size_t blocks_ahead = 4;
   for (std::size_t i = 0; i < readers.size(); ++i) {
-    streams_[i].source = std::make_unique<Prefetcher<RecordBlock>>(
-        [this, reader = readers[i].get()](RecordBlock& block) { return reader->next(block, sizes_.block_bytes); },
+    streams_[i].source = std::make_unique<Prefetcher<ShardBlock>>(
+        [this, reader = readers[i].get()](ShardBlock& block) { return reader->next(block, sizes_.block_bytes); },
         blocks_ahead);
   }
   for (Stream& stream : streams_) advance(stream);
 }
 
 void ShardRanges::advance(Stream& stream) {
-  std::shared_ptr<RecordBlock> block = pool_->take();
+  std::shared_ptr<ShardBlock> block = pool_->take();
   stream.ahead = stream.source->next(*block) ? std::move(block) : nullptr;
 }
 

@@ -31,10 +31,10 @@ struct ShardRange {
 class BlockPool : public std::enable_shared_from_this<BlockPool> {
  public:
   /// A block, which returns to the pool when its last owner lets it go. It keeps the pool.
-  std::shared_ptr<RecordBlock> take();
+  std::shared_ptr<ShardBlock> take();
 
  private:
-  tbb::concurrent_queue<std::unique_ptr<RecordBlock>> free_;
+  tbb::concurrent_queue<std::unique_ptr<ShardBlock>> free_;
 };
 
 /// Each shard is read by threads of its own, a few blocks ahead. The memory is that of the ranges that are in use, each
@@ -51,10 +51,10 @@ class ShardRanges {
 
  private:
   struct Stream {
-    std::unique_ptr<Prefetcher<RecordBlock>> source;
-    std::shared_ptr<RecordBlock> ahead;                     // the next one; null at the end
-    std::uint32_t next_number = 0;                          // of the one ahead
-    std::deque<std::shared_ptr<const RecordBlock>> blocks;  // those before it that are still needed
+    std::unique_ptr<Prefetcher<ShardBlock>> source;
+    std::shared_ptr<ShardBlock> ahead;                     // the next one; null at the end
+    std::uint32_t next_number = 0;                         // of the one ahead
+    std::deque<std::shared_ptr<const ShardBlock>> blocks;  // those before it that are still needed
   };
 
   void advance(Stream& stream);

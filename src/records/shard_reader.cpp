@@ -39,27 +39,27 @@ ShardReader::ShardReader(const std::string& path, std::uint64_t bgzf_bytes)
   sorted_ = !header_lines_.empty() && header_field(header_lines_.front(), "SO") == "coordinate";
 }
 
-bool ShardReader::next(RecordBlock& block, std::size_t bytes) {
+bool ShardReader::next(ShardBlock& block, std::size_t bytes) {
   constexpr std::size_t longest_usual = 1 << 14;  // of a record, so that memory is allocated once
-  block.held.clear();
-  block.held.reserve(bytes + longest_usual);
-  while (block.held.size() < bytes && reader_.next()) add(block);
-  block.bytes = static_cast<std::uint32_t>(block.held.size());
+  block.memory.clear();
+  block.memory.reserve(bytes + longest_usual);
+  while (block.memory.size() < bytes && reader_.next()) add(block);
+  hold(block.memory, block);
   return block.bytes > 0;
 }
 
-void ShardReader::add(RecordBlock& block) {
+void ShardReader::add(ShardBlock& block) {
   bam1_t& record = *reader_.current();
   if (sorted_) {
     const std::uint64_t key = coordinate_key(&record);
     if (key < last_key_) reader_.fail("before the one that precedes it; merge files as `warpseed align` sorts them");
-    if (block.held.empty()) block.first_key = key;
+    if (block.memory.empty()) block.first_key = key;
     last_key_ = key;
   }
   if (shard_.longest_span && !take_score(record)) {
     reader_.fail("its tag MC or zq is missing; merge files as `warpseed align --shard` writes them");
   }
-  pack(record, block.held);
+  pack(record, block.memory);
 }
 
 }  // namespace warpseed::records

@@ -12,6 +12,15 @@
 
 namespace warpseed::records {
 
+/// A block, and the memory of its records.
+struct ShardBlock : RecordBlock {
+  ShardBlock() = default;
+  ShardBlock(ShardBlock&&) noexcept = default;  // the memory stays where it is
+  ShardBlock& operator=(ShardBlock&&) noexcept = default;
+
+  std::vector<std::byte> memory;
+};
+
 /// Threads: one at a time.
 class ShardReader {
  public:
@@ -28,10 +37,10 @@ class ShardReader {
 
   /// Replaces the block with the next records, packed and held in memory, with which it has so many bytes; with their scores
   /// if duplicates are to be marked. False at the end. Throws InputError if the file is damaged, or its records are not in order.
-  bool next(RecordBlock& block, std::size_t bytes);
+  bool next(ShardBlock& block, std::size_t bytes);
 
  private:
-  void add(RecordBlock& block);
+  void add(ShardBlock& block);
 
   std::string path_;
   reads::RecordReader reader_;
