@@ -210,7 +210,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const align::AltContigs alt = find_alt_contigs(index, flags, logger);
   align::AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
-  const BackgroundThread<std::unique_ptr<align::BatchAligner>> batch_aligner([&] {
+  std::optional<BackgroundThread<std::unique_ptr<align::BatchAligner>>> batch_aligner(std::in_place, [&] {
     return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
   });
   const auto meter = std::make_shared<reads::InputMeter>(paths_of(flags.lanes));
@@ -225,11 +225,11 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   AlignReports reports(flags, index);
   output.backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header, output);
-  align::Aligner aligner(index, align, source->paired(), batch_aligner.share(),
-                         align::max_concurrent_batches(devices_named(common.backend_name)));
-  if (mark) aligner.resume(plan->state_at(*mark));
+  std::optional<align::Aligner> aligner(std::in_place, index, align, source->paired(), batch_aligner->share(),
+                                        align::max_concurrent_batches(devices_named(common.backend_name)));
+  if (mark) aligner->resume(plan->state_at(*mark));
   if (!flags.insert_sizes.empty())
-    aligner.set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
+    aligner->set_insert_sizes(parse_insert_sizes(flags.insert_sizes, flags.align.scoring));
   const align::RunOptions options = {common.threads,
                                      group_ids(source->header(), flags),
                                      flags.with_comment,
@@ -239,30 +239,36 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
                                      range,
                                      mark ? mark->reads : 0,
                                      mark && mark->one_more};
-  const auto [statistics, stages, times] = align::run_alignment(*source, aligner, *writer, options, logger.progress());
+  const align::RunResult result = align::run_alignment(*source, *aligner, *writer, options, logger.progress());
   logger.detail("on " + prepared.get().description);
+  const align::ReadGroupInsertSizes insert_sizes = aligner->insert_sizes();
+  const std::uint64_t shrunk_to = aligner->shrunk_to();
+  // Gigabytes, with a device also page-locked ones, for which the merge of sorted records need not wait.
+  const BackgroundThread<> ended([&] {
+    result.batches_freed->get();
+    aligner.reset(), batch_aligner.reset();
+  });
   const records::DuplicateSummary duplicates = writer->flush_sorted();
   const bool marks = flags.writer.mark_duplicates && !flags.writer.shard;
   if (reports.wanted()) {
     align::ReportContext context = {logger.command_line(), options.read_groups};
     context.read_group_lines = header.read_group_lines;
     if (marks) context.duplicates = duplicates;
-    reports.write(statistics, aligner.insert_sizes(), context, output.shard,
+    reports.write(result.statistics, insert_sizes, context, output.shard,
                   run_facts(prepared.get().description, common, logger));
   }
   writer->finish();
   reports.commit();
-  log_all_insert_sizes(aligner.insert_sizes(), options.read_groups, logger);
+  log_all_insert_sizes(insert_sizes, options.read_groups, logger);
   if (marks) logger.note(duplicates_note(duplicates.all));
-  if (aligner.shrunk_to() > 0) {
-    logger.note(
-        fmt::format("device memory ran short: from then on {} reads were aligned at a time", aligner.shrunk_to()));
+  if (shrunk_to > 0) {
+    logger.note(fmt::format("device memory ran short: from then on {} reads were aligned at a time", shrunk_to));
   }
-  if (statistics.counts.reads == 0 && !flags.writer.shard)
+  if (result.statistics.counts.reads == 0 && !flags.writer.shard)
     logger.note(fmt::format("warning: {} holds no reads", names_of(flags.lanes)));
-  warn(few_mapped_warning(statistics.counts, flags.index_path), logger);
-  log_stages(stages, times, logger);
-  return statistics;
+  warn(few_mapped_warning(result.statistics.counts, flags.index_path), logger);
+  log_stages(result.stages, result.times, logger);
+  return result.statistics;
 }
 
 }  // namespace

@@ -91,6 +91,21 @@ struct InFlight {
   Step step;
 };
 
+/// Frees the batches by many threads: there are several allocations per read.
+void free_batches(std::vector<Batch>& batches, int threads) {
+  constexpr std::size_t reads_a_task = 4096;
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) {
+      auto& reads = batches[i].aligned.reads;
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, reads.size(), reads_a_task), [&](const auto& some) {
+        for (std::size_t k = some.begin(); k < some.end(); ++k) reads[k] = ReadAlignments();
+      });
+      batches[i] = Batch();
+    });
+  });
+}
+
 /// The stages of a run. Each processes one batch at a time; only the backend may process several.
 class Stages {
  public:
@@ -170,26 +185,17 @@ class Stages {
 
   std::size_t batches() const { return batches_.size(); }
 
-  /// Frees the batches with all threads: there are several allocations per read.
-  void release() {
-    constexpr std::size_t reads_a_task = 4096;
-    tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) {
-      auto& reads = batches_[i].aligned.reads;
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, reads.size(), reads_a_task), [&](const auto& some) {
-        for (std::size_t k = some.begin(); k < some.end(); ++k) reads[k] = ReadAlignments();
-      });
-      batches_[i] = Batch();
-    });
-  }
-
+  /// After it the batches are being freed.
   RunResult result() {
-    RunResult run = {AlignStatistics(options_.in_detail), aligner_.times(), {}};
+    RunResult run = {AlignStatistics(options_.in_detail), aligner_.times(), {}, {}};
     for (std::size_t i = 0; i < clocks_.size(); ++i) run.times.busy_seconds[i] = clocks_[i].seconds();
     for (const Worker& worker : workers_) run.statistics += worker.statistics, run.stages.add(worker.times);
     run.statistics.counts.paired = source_.paired();
     run.times.wall_seconds = watch_.seconds();
     run.times.cpu_seconds = process_cpu_seconds() - cpu_seconds_before_;
     run.times.cores = std::max(1, std::min(options_.threads, usable_processors()));
+    const auto batches = std::make_shared<std::vector<Batch>>(std::move(batches_));
+    run.batches_freed.emplace([batches, threads = options_.threads] { free_batches(*batches, threads); });
     return run;
   }
 
@@ -312,7 +318,6 @@ RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::Al
             tbb::make_filter<Packed, Begun>(in_order, align) & tbb::make_filter<Begun, Learned>(in_order, learn) &
             tbb::make_filter<Learned, Aligned>(tbb::filter_mode::parallel, pair) &
             tbb::make_filter<Aligned, Batch*>(in_order, encode) & tbb::make_filter<Batch*, void>(in_order, write));
-    stages.release();
   });
   return stages.result();
 }

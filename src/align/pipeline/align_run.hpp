@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "align/pipeline/aligner.hpp"
 #include "align/pipeline/run_times.hpp"
 #include "align/report/align_statistics.hpp"
+#include "core/background_thread.hpp"
 #include "reads/read_range.hpp"
 #include "reads/read_source.hpp"
 #include "records/alignment_writer.hpp"
@@ -32,6 +34,7 @@ struct RunResult {
   AlignStatistics statistics;
   StageTimes stages;  // of the alignment
   RunTimes times;
+  std::optional<BackgroundThread<>> batches_freed;  // the run's memory; `aligner` must outlive it
 };
 
 /// How many batches are in memory at most, with an aligner that works on so many at the same time.
