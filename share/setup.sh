@@ -16,7 +16,7 @@ optional=() # installed where apt knows them
 case "${1-}" in
   "") ;;
   --judges) packages+=("${judges[@]}") optional+=(multiqc snakemake slurmctld slurmd slurm-client munge libclang-rt-dev llvm
-    python3-clang) ;;
+    python3-clang chromium) ;;
   *)
     echo "usage: share/setup.sh [--judges]" >&2
     exit 2
