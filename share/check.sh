@@ -2,6 +2,7 @@
 # What share/test.sh leaves out, in stages, the quick ones first: other compilers, other checks of the same tests. Prints how
 # long each stage took; ends with the first that fails. See share/doc/testing.md.
 #   share/check.sh [STAGE...]     all but the last two, or those that are named:
+#     bench      the programs of share/bench compile, those with CUDA where a toolkit is installed
 #     lto        optimised across sources, which shows types that differ between them; unit tests, faults
 #     thread     built by clang with its thread sanitizer, as is the oneTBB that it takes; unit tests
 #     sanitize   address and undefined-behaviour sanitizers, assertions of ours and of the standard library; unit tests
@@ -20,6 +21,13 @@ unit_tests() {
   cmake --preset "$1" "${@:2}" >/dev/null
   cmake --build --preset "$1" --parallel "$(nproc)" --target warpseed_tests
   ctest --preset "$1" -L unit
+}
+
+bench() {
+  local cuda=(-D WS_CUDA=OFF)
+  if PATH="/usr/local/cuda/bin:$PATH" "${CUDACXX:-nvcc}" --version; then cuda=(-D WS_CUDA=ON -D CMAKE_CUDA_ARCHITECTURES=90); fi
+  cmake --preset release -B build/bench "${cuda[@]}" -D WS_BENCH=ON -D WS_TESTS=OFF >/dev/null
+  cmake --build build/bench --parallel "$(nproc)"
 }
 
 # The program as well: an error that leaves a noexcept function ends it in another way where such a function is inlined.
@@ -65,9 +73,9 @@ planted() { test/mutation/planted.sh 200 1; }
 gpu() { ctest --preset release -L gpu; }
 
 stages=("$@")
-[ $# -gt 0 ] || stages=(lto thread sanitize)
+[ $# -gt 0 ] || stages=(bench lto thread sanitize)
 for stage in "${stages[@]}"; do
-  case $stage in lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
+  case $stage in bench | lto | sanitize | thread | planted | gpu) ;; *) usage ;; esac
 done
 mkdir -p build
 for stage in "${stages[@]}"; do

@@ -48,14 +48,15 @@ std::vector<StageTime> run_once(const suffix::cuda::DeviceText& text, std::uint6
   kept = {};
   member.meet();
   StageClock clock(stream);
+  const index::cuda::FmSizes sizes = {text.size(), segments, sample_step, sizeof(Pos)};
   std::optional<index::cuda::FmBuilder> builder;
   suffix::cuda::SortRequest request = {job.options, 0};
-  if (job.with_index) request.reserved_bytes = index::cuda::fm_build_bytes(text.size(), segments, sample_step);
+  if (job.with_index) request.reserved_bytes = index::cuda::fm_build_bytes(sizes);
   suffix::cuda::sort_rows<Pos>(
       text, segments, request, member, [&](std::string_view stage) { clock.done(stage); },
       [&](Row first_row, Buffer<Pos>& rows) {
         if (job.with_index) {
-          if (!builder) builder.emplace(text.size(), segments, sample_step, stream);
+          if (!builder) builder.emplace(sizes, stream);
           builder->add(first_row, rows, text, stream);
           clock.done("index rows");
         } else {
