@@ -25,7 +25,7 @@ void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records);
 /// At least one packed record.
 struct RecordBlock {
   std::uint64_t first_key = 0;      // of its first record, see coordinate_key()
-  std::span<const std::byte> held;  // the packed records, if they are in memory, which the block's owner has
+  std::span<const std::byte> held;  // the packed records, if they are in memory: that of the block's owner
   std::uint64_t offset = 0;         // in the file
   std::uint32_t file = 0;           // number of the file
   std::uint32_t stored = 0;         // bytes in the file
@@ -33,7 +33,7 @@ struct RecordBlock {
   std::uint32_t checksum = 0;       // of these, if they are in the file
 };
 
-/// Makes a block of packed records that stay in memory.
+/// Makes a block of packed records, which stay where they are.
 void hold(std::span<const std::byte> records, RecordBlock& block);
 
 /// Makes a block of packed records that go to a file: appends them to `stored`, compressed. The block's offset is that in
