@@ -103,7 +103,7 @@ document.addEventListener("DOMContentLoaded", () => {
   function draw() {
     part.replaceChildren();
     const svg = svgElement("svg", { viewBox: "0 0 1000 1000", preserveAspectRatio: "none", "aria-hidden": "true" });
-    const characters = part.clientWidth / 7;  // of 12 pixels' height
+    const characters = part.clientWidth / 7.5;  // of 12 pixels' height
     const across = ticksOf(x, view.left, view.right, characters), up = ticksOf(y, view.low, view.high, 4 * characters);
     const grid = across.borders.map((at) => `M${toX(at)} 0V1000`).join("") + up.borders.map((on) => `M0 ${toY(on)}H1000`).join("");
     svg.append(svgElement("path", { class: "grid", d: grid }));
@@ -210,4 +210,5 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   document.getElementById("detail").hidden = false;
   draw();
+  addEventListener("resize", draw);  // another number of labels has room
 });

@@ -63,7 +63,7 @@ if ! command -v chromium >/dev/null; then
   echo "without chromium no page was opened"
   exit 0
 fi
-# Drags over the middle of the plot, then over the left half of what that shows.
+# Drags over the middle of the plot, then over the left half of what that shows; then the page is as narrow as a telephone's.
 cat >probe.html <<'HTML'
 <script>
 addEventListener("load", () => {
@@ -82,6 +82,12 @@ addEventListener("load", () => {
   document.getElementById("whole").click();
   out.push(said());
   out.push(document.documentElement.scrollWidth <= document.documentElement.clientWidth ? "fits" : "too wide");
+  document.body.style.width = "230px";
+  dispatchEvent(new Event("resize"));
+  const boxes = (kind) => [...document.querySelectorAll("#part ." + kind)].map((tick) => tick.getBoundingClientRect());
+  const across = boxes("x-tick"), edge = document.getElementById("detail").getBoundingClientRect().left;
+  const apart = across.every((box, i) => i === 0 || across[i - 1].right < box.left) && boxes("y-tick").every((box) => box.left >= edge);
+  out.push(across.length > 0 && apart ? "labels apart" : "labels overlap");
   document.body.replaceChildren(...out.map((line) => Object.assign(document.createElement("pre"), { textContent: line })));
 });
 </script>
@@ -107,7 +113,7 @@ matches = [(begins[0][t] + b, begins[1][q] + c, n) for t, b, q, c, n, reverse in
 if data["symmetric"]:
     matches += [(y, x, n) for x, y, n in matches]
 said = [line.rstrip("\n") for line in open("said.txt", encoding="utf-8")]
-assert len(said) == 5 and said[4] == "fits", said
+assert said[4:] == ["fits", "labels apart"], said
 
 
 def count(left, right, low, high):
