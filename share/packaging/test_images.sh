@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the images of Dockerfile and warpseed.def from the tarball with Docker and with Apptainer, without a registry: a bare
-# Debian 12 stands in for their base image. In each, it indexes and aligns the demo's data, and compares the bytes with those
+# Debian 12 takes the place of their base image. In each, it indexes and aligns the demo's data, and compares the bytes with those
 # of the tarball's program here.
 #   share/packaging/test_images.sh [--cuda] [FOLDER]    the tarball in FOLDER, build/packages by default
 # Runs as root, and starts a Docker daemon of its own. Debian 12 has no Apptainer, so that one runs in a root of Debian
@@ -72,8 +72,7 @@ export DOCKER_HOST=unix://$work/docker.sock
 unshare --mount dockerd --host "$DOCKER_HOST" --data-root "$work/storage" --exec-root "$work/run" --pidfile "$work/docker.pid" \
   --iptables=false --bridge=none >"$work/dockerd.log" 2>&1 &
 daemon=$!
-for _ in {1..60}; do
-  ! docker info >/dev/null 2>&1 || break
+until docker info >/dev/null 2>&1; do
   kill -0 "$daemon" 2>/dev/null || { tail "$work/dockerd.log" && fail "the Docker daemon did not start"; }
   sleep 1
 done
@@ -98,7 +97,7 @@ compare docker
 # The lists of unstable are valid for a week only; the mirror's may be older.
 # shellcheck disable=SC2016
 mmdebstrap --quiet --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --include=apptainer \
-  --customize-hook='chroot "$1" useradd --create-home user && touch "$1/etc/hosts" && mkdir "$1/work"' unstable "$work/root"
+  --customize-hook='chroot "$1" useradd --create-home user && touch "$1/etc/hosts" && mkdir "$1/exchange"' unstable "$work/root"
 docker save "$base" -o "$work/tree/base.tar"
 sed 's/^Bootstrap: .*/Bootstrap: docker-archive/; s/^From: .*/From: base.tar/' share/packaging/warpseed.def >"$work/tree/warpseed.def"
 chown -R "$(chroot "$work/root" id -u user)" "$work/tree" "$work/apptainer"
@@ -110,7 +109,7 @@ apptainer() {
   unshare --mount bash -euc 'work=$1 folder=$2 && shift 2
     mount --rbind "$work/root" "$work/root" && cd "$work/root"
     for each in proc sys dev; do mount --rbind "/$each" "$each"; done
-    mount --bind "$work" work && pivot_root . mnt && umount --lazy /mnt && cd "/work/$folder"
+    mount --bind "$work" exchange && pivot_root . mnt && umount --lazy /mnt && cd "/exchange/$folder"
     exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/user setpriv --reuid user --regid user --init-groups \
       apptainer --quiet "$@"' bash "$work" "$@"
 }

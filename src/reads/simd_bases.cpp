@@ -42,10 +42,10 @@ struct CharacterTable {
   alignas(lanes) std::uint8_t of[lanes];
 };
 
-constexpr CharacterTable letters_by_low_bits(std::uint8_t fifth) {
+constexpr CharacterTable bases_by_low_bits(std::uint8_t fifth) {
   CharacterTable table{};
-  for (auto& letter : table.of) letter = 0xFF;  // not upper case: differs from every character
-  for (const char letter : {'A', 'C', 'G', 'T'}) table.of[letter & 0x0F] = static_cast<std::uint8_t>(letter);
+  for (auto& base : table.of) base = 0xFF;  // not upper case: differs from every character
+  for (const char base : {'A', 'C', 'G', 'T'}) table.of[base & 0x0F] = static_cast<std::uint8_t>(base);
   table.of['N' & 0x0F] = fifth;
   return table;
 }
@@ -81,17 +81,17 @@ constexpr NibbleTable nibble_of = make_nibble_table(false), complement_of = make
 
 /// The bases and their codes by the character's low four bits, which are distinct.
 struct CodeTable {
-  alignas(lanes) std::uint8_t letter[lanes];
+  alignas(lanes) std::uint8_t base[lanes];
   alignas(lanes) std::uint8_t code[lanes];
 };
 
 constexpr CodeTable make_code_table(bool complemented) {
   CodeTable table{};
-  for (auto& letter : table.letter) letter = 0xFF;  // not upper case: differs from every character
-  for (const char letter : {'A', 'C', 'G', 'T', 'U'}) {
-    const std::uint8_t code = text::code_of_base(letter);
-    table.letter[letter & 0x0F] = static_cast<std::uint8_t>(letter);
-    table.code[letter & 0x0F] = complemented ? text::complement(code) : code;
+  for (auto& base : table.base) base = 0xFF;  // not upper case: differs from every character
+  for (const char base : {'A', 'C', 'G', 'T', 'U'}) {
+    const std::uint8_t code = text::code_of_base(base);
+    table.base[base & 0x0F] = static_cast<std::uint8_t>(base);
+    table.code[base & 0x0F] = complemented ? text::complement(code) : code;
   }
   return table;
 }
@@ -102,7 +102,7 @@ constexpr CodeTable codes = make_code_table(false), complement_codes = make_code
 class Coder {
  public:
   explicit Coder(const CodeTable& table)
-      : bases_(hn::Load(Bytes(), table.letter)), codes_(hn::Load(Bytes(), table.code)) {}
+      : bases_(hn::Load(Bytes(), table.base)), codes_(hn::Load(Bytes(), table.code)) {}
 
   hn::Mask<Bytes> known(Vector some) const {
     return hn::Eq(hn::TableLookupBytes(bases_, low(some)), hn::And(some, hn::Set(Bytes(), 0xDF)));
@@ -165,12 +165,12 @@ void store_some(Vector vector, std::uint8_t* out, std::size_t bytes) {
 }  // namespace
 
 bool only_acgt(std::string_view sequence) {
-  static constexpr CharacterTable acgt = letters_by_low_bits(0xFF);
+  static constexpr CharacterTable acgt = bases_by_low_bits(0xFF);
   return only_of(acgt, sequence);
 }
 
 bool only_acgtn(std::string_view sequence) {
-  static constexpr CharacterTable acgtn = letters_by_low_bits('N');
+  static constexpr CharacterTable acgtn = bases_by_low_bits('N');
   return only_of(acgtn, sequence);
 }
 
