@@ -17,7 +17,7 @@ namespace warpseed::records {
 namespace {
 
 constexpr std::uint8_t min_base_quality = 15;  // lower base qualities do not count in a read's score
-constexpr std::uint32_t single_end_kind = 8;   // above all kinds of pairs
+constexpr std::uint32_t single_end_kind = 8;   // above all kinds of pairs; `here` has the strand
 
 /// Sums up a CIGAR from left to right.
 class EndsFinder {
@@ -37,6 +37,9 @@ class EndsFinder {
 
 bool is_reverse(const bam1_t* record) {
   return (record->core.flag & BAM_FREVERSE) != 0;
+}
+bool is_mate_reverse(const bam1_t* record) {
+  return (record->core.flag & BAM_FMREVERSE) != 0;
 }
 bool is_first(const bam1_t* record) {
   return (record->core.flag & BAM_FREAD1) != 0;
@@ -130,14 +133,6 @@ ReadEnds mate_ends_of(const bam1_t* record) {
   return finder.at(record->core.mpos);
 }
 
-bool takes_part(const bam1_t* record) {
-  return (record->core.flag & (BAM_FUNMAP | BAM_FQCFAIL)) == 0 && is_primary(record);
-}
-
-bool is_of_pair(const bam1_t* record) {
-  return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
-}
-
 std::int64_t store_scores(std::span<const BamRecord> records, int threads) {
   constexpr std::size_t records_a_task = 4096;
   const auto begin_near = [&](std::size_t i) {  // of a task, so that mates are in one
@@ -153,6 +148,15 @@ std::int64_t store_scores(std::span<const BamRecord> records, int threads) {
   return longest;
 }
 
+bool is_on_strand_of_mate(const bam1_t* record) {
+  return is_of_pair(record) && is_reverse(record) == is_mate_reverse(record);
+}
+
+std::uint64_t five_prime_key(const bam1_t* record) {
+  const bool reverse = is_reverse(record);
+  return position_key(record->core.tid, five_prime(ends_of(record), reverse)) << 1 | (reverse ? 1 : 0);
+}
+
 bool DuplicateKey::same_as(const DuplicateKey& other) const {
   return what(*this) == what(other);
 }
@@ -163,7 +167,7 @@ bool DuplicateKey::loses() const {
 
 DuplicateKey pair_claim(bam1_t* record, std::uint32_t order) {
   const bam1_core_t& core = record->core;
-  const bool reverse = is_reverse(record), mate_reverse = (core.flag & BAM_FMREVERSE) != 0;
+  const bool reverse = is_reverse(record), mate_reverse = is_mate_reverse(record);
   const ReadEnds mine = ends_of(record), mate = mate_ends_of(record);
   const std::int64_t my_start = five_prime(mine, reverse), its_start = five_prime(mate, mate_reverse);
   const bool left = core.tid != core.mtid ? core.tid < core.mtid : my_start <= its_start;
@@ -178,9 +182,7 @@ DuplicateKey pair_claim(bam1_t* record, std::uint32_t order) {
 }
 
 DuplicateKey single_end_claim(bam1_t* record, std::uint32_t order) {
-  const bool reverse = is_reverse(record);
-  const std::uint32_t kind = single_end_kind | (reverse ? 1U : 0U);
-  return {position_key(record->core.tid, five_prime(ends_of(record), reverse)), 0, kind, order, record};
+  return {five_prime_key(record), 0, single_end_kind, order, record};
 }
 
 bool comes_before(const DuplicateKey& a, const DuplicateKey& b) {

@@ -29,10 +29,14 @@ ReadEnds ends_of(const bam1_t* record);
 /// The mate's ends, by the tag MC. Throws std::invalid_argument if there is none.
 ReadEnds mate_ends_of(const bam1_t* record);
 
-bool takes_part(const bam1_t* record);
+inline bool takes_part(const bam1_t* record) {
+  return (record->core.flag & (BAM_FUNMAP | BAM_FQCFAIL | BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
+}
 
 /// Whether both the read and its mate are mapped.
-bool is_of_pair(const bam1_t* record);
+inline bool is_of_pair(const bam1_t* record) {
+  return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
+}
 
 /// The sum of a record's base qualities, of those from 15 on.
 std::uint64_t quality_score(const bam1_t* record);
@@ -40,6 +44,13 @@ std::uint64_t quality_score(const bam1_t* record);
 /// Stores in bam1_t::id of each participating record the sum of its base qualities, plus the mate's in a pair.
 /// `records` are those of whole reads in input order, with mates adjacent. Returns the longest span of one of them.
 std::int64_t store_scores(std::span<const BamRecord> records, int threads = 1);
+
+/// Whether a read that takes part is of a pair with both mates on one strand.
+bool is_on_strand_of_mate(const bam1_t* record);
+
+/// The contig, position and strand of the 5' end of a read that takes part. Reads with equal claims have equal ones, unless
+/// they are on the strand of their mate.
+std::uint64_t five_prime_key(const bam1_t* record);
 
 /// What a record is compared by. Of records with equal claims all but the best are duplicates.
 struct DuplicateKey {

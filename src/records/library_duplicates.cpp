@@ -69,7 +69,7 @@ std::vector<LibraryDuplicates> LibraryTable::empty_counts() const {
 }
 
 std::size_t LibraryTable::of(const bam1_t* record) const {
-  const std::uint8_t* tag = by_read_group_.empty() ? nullptr : bam_aux_get(record, "RG");
+  const std::uint8_t* tag = names_.size() == 1 ? nullptr : bam_aux_get(record, "RG");
   const char* group = tag ? bam_aux2Z(tag) : nullptr;
   if (!group) return unknown_;
   const auto known = by_read_group_.find(std::string_view(group));

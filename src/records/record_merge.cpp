@@ -1,6 +1,5 @@
 #include "records/record_merge.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "records/record_order.hpp"
@@ -55,31 +54,22 @@ RunRange widened(const RunRange& range, std::int64_t around) {
 
 void merge_blocks(const RunRange& range, const RunRange& wide, const BlocksByRun& blocks, const BlockLoader& load,
                   SortedRecords& made) {
-  struct Entry {
-    std::uint64_t key;
-    std::uint32_t number;  // in the order of runs
-    bool own;
-  };
   std::vector<std::size_t> run_ends;
   load_blocks(blocks, load, made, run_ends);
-  std::vector<Entry> entries;
-  entries.reserve(made.records.size());
+  made.keys.clear();
+  made.begin = made.end = 0;
   std::uint32_t run = 0;
   for (std::size_t i = 0; i < made.records.size(); ++i) {
     while (i == run_ends[run]) ++run;
     const MergeKey merge_key = {coordinate_key(&made.records[i]), run, made.blocks[i]};
     if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
-    const bool own = range.begin <= merge_key && merge_key < range.end;
-    entries.push_back({merge_key.key, static_cast<std::uint32_t>(i), own});
+    made.begin += merge_key < range.begin ? 1 : 0;
+    made.end += merge_key < range.end ? 1 : 0;
+    made.keys.push_back({merge_key.key, static_cast<std::uint32_t>(i)});
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; });
-  const auto own = [](const Entry& entry) { return entry.own; };
-  const auto first = std::find_if(entries.begin(), entries.end(), own);
-  made.begin = static_cast<std::size_t>(first - entries.begin());
-  made.end = static_cast<std::size_t>(std::find_if_not(first, entries.end(), own) - entries.begin());
+  sort_by_key(made.keys, made.scratch);  // those of equal keys stay in the order of runs, and of blocks within a run
   made.sorted.clear();
-  for (const Entry& entry : entries) made.sorted.push_back(&made.records[entry.number]);
+  for (const NumberedKey& each : made.keys) made.sorted.push_back(&made.records[each.number]);
 }
 
 }  // namespace warpseed::records

@@ -3,9 +3,12 @@
 
 #include <htslib/sam.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "records/alignment_record.hpp"
 
 namespace warpseed::records {
@@ -37,6 +40,17 @@ constexpr std::uint64_t last_key_near(std::uint64_t key, std::int64_t distance) 
   const std::int64_t position = position_of_key(key);
   const std::int64_t moved = position > most - distance ? most : position + distance;
   return contig_of_key(key) << 33 | static_cast<std::uint64_t>(moved) << 1 | 1;
+}
+
+/// Brings fields of records that follow the i-th into the cache, and calls prefetch_data(record) for one of them. In memory
+/// sorted records are far apart.
+template <class PrefetchData>
+void prefetch_after(std::span<const bam1_t* const> records, std::size_t i, const PrefetchData& prefetch_data) {
+  constexpr std::size_t fields_ahead = 16, data_ahead = 8;
+  if (i + fields_ahead >= records.size()) return;
+  const bam1_t* const fields = records[i + fields_ahead];
+  prefetch(fields), prefetch(&fields->l_data);  // two lines
+  prefetch_data(*records[i + data_ahead]);
 }
 
 /// Memory of a record that waits to be sorted, with so many bytes of data: itself, its data, the allocator's headers, its

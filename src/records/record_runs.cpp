@@ -47,14 +47,8 @@ void for_parts(const std::vector<Part>& parts, int threads, const Work& work) {
   for_blocks(threads, parts.size(), 1, [&](std::uint64_t i, std::uint64_t) { work(parts[i]); });
 }
 
-/// Brings what follows record number `next` into the cache. In memory the records are in another order, far apart.
-void prefetch_after(std::span<const bam1_t* const> records, std::size_t next) {
-  constexpr std::size_t fields_ahead = 16, data_ahead = 8;
+void prefetch_data(const bam1_t& record) {
   constexpr int line = 64;
-  if (next + fields_ahead >= records.size()) return;
-  const bam1_t* const fields = records[next + fields_ahead];
-  prefetch(fields), prefetch(&fields->l_data);  // two lines
-  const bam1_t& record = *records[next + data_ahead];
   for (int at = 0; at < record.l_data; at += line) prefetch(record.data + at);
 }
 
@@ -160,7 +154,7 @@ std::size_t RecordRuns::fill(std::span<const bam1_t* const> records, std::vector
   block.first_key = coordinate_key(records.front());
   std::size_t count = 0;
   for (; count < records.size() && bytes.size() < sizes_.block_bytes; ++count) {
-    prefetch_after(records, count);
+    prefetch_after(records, count, prefetch_data);
     pack(*records[count], bytes);
   }
   return count;

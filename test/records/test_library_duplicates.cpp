@@ -102,6 +102,12 @@ TEST_CASE("records are counted in the library of their read group", "[records][d
   CHECK(summary.all.marked() == 2);
 }
 
+TEST_CASE("without libraries all records are of the unknown one", "[records][duplicates]") {
+  const LibraryTable table({"@RG\tID:a", "@RG\tID:b"});
+  CHECK(table.empty_counts().size() == 1);
+  for (const std::string group : {"a", "other", ""}) CHECK(table.of(record_of(group, 0).get()) == 0);
+}
+
 TEST_CASE("the unknown library is listed where something is of it", "[records][duplicates]") {
   using Names = std::vector<std::string>;
   const auto listed = [](const std::vector<std::string>& lines) {

@@ -1,0 +1,19 @@
+// Sorts 64-bit keys that are near each other. Private to the module.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace warpseed::records {
+
+/// A key, and the number of what it is the key of.
+struct NumberedKey {
+  std::uint64_t key;
+  std::uint32_t number;
+};
+
+/// Sorts by key; equal keys keep their order. O(n) for each 11 bits of the difference between the largest and the smallest
+/// key; O(n) if the keys are in order. scratch: memory that can be used again.
+void sort_by_key(std::vector<NumberedKey>& keys, std::vector<NumberedKey>& scratch);
+
+}  // namespace warpseed::records
