@@ -20,6 +20,7 @@ namespace warpseed::cuda {
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(std::uint64_t bytes) : data_(allocate_huge_pages(bytes)) {
+    touch(bytes);
     locked_ = cudaHostRegister(data_, bytes, cudaHostRegisterDefault) == cudaSuccess;
     if (!locked_) cudaGetLastError();
   }
@@ -32,6 +33,12 @@ class PinnedBuffer {
   void* data() const { return data_; }
 
  private:
+  /// Locking has the system clear the pages otherwise, while calls of CUDA in other threads wait.
+  void touch(std::uint64_t bytes) {
+    constexpr std::uint64_t page_bytes = 4 << 10;
+    for (std::uint64_t i = 0; i < bytes; i += page_bytes) static_cast<volatile char*>(data_)[i] = 0;
+  }
+
   void* data_;
   bool locked_ = false;
 };

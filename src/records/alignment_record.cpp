@@ -13,6 +13,7 @@
 #include "reads/packed_tags.hpp"
 #include "reads/simd_bases.hpp"
 #include "records/bam_memory.hpp"
+#include "records/record_slot.hpp"
 #include "records/record_text_core.hpp"
 #include "records/sam_tag.hpp"
 #include "warpseed/error.hpp"
@@ -134,23 +135,6 @@ RecordFields fields_of(const AlignmentRecord& record, const reads::ReadView& rea
   fields.cigar_elements = record.cigar.size();
   fields.bases = shown.bases.size();
   return fields;
-}
-
-void set_core(bam1_core_t& core, const RecordFields& fields) {
-  const std::int64_t covered = std::max<std::int64_t>(fields.genome_bases, 1);
-  const std::uint64_t name = padded_name(fields.name_bytes);
-  core.pos = fields.position;
-  core.tid = fields.contig;
-  core.bin = static_cast<std::uint16_t>(hts_reg2bin(fields.position, fields.position + covered, 14, 5));  // BAI levels
-  core.qual = fields.mapq;
-  core.l_extranul = static_cast<std::uint8_t>(name - fields.name_bytes - 1);
-  core.flag = fields.flag;
-  core.l_qname = static_cast<std::uint16_t>(name);
-  core.n_cigar = static_cast<std::uint32_t>(fields.cigar_elements);
-  core.l_qseq = static_cast<std::int32_t>(fields.bases);
-  core.mtid = fields.mate_contig;
-  core.mpos = fields.mate_position;
-  core.isize = fields.template_length;
 }
 
 std::uint64_t pack(std::uint8_t* out, const AlignmentRecord& record, const reads::ReadView& read, const Shown& shown,

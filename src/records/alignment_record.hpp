@@ -144,6 +144,9 @@ class BamRecord {
   /// A copy.
   BamRecord(const bam1_t& other, BamMemory& memory);
 
+  /// The owner of a record in a RecordSlot, which its chunk counts already.
+  explicit BamRecord(bam1_t* record) : record_(record) {}
+
   BamRecord() = default;  // none
   BamRecord(BamRecord&& other) noexcept : record_(std::exchange(other.record_, nullptr)) {}
   BamRecord& operator=(BamRecord&& other) noexcept {
@@ -158,7 +161,13 @@ class BamRecord {
   bam1_t* get() const { return record_; }
 
  private:
+  friend void free_records(std::span<BamRecord> records) noexcept;
+  bam1_t* release() { return std::exchange(record_, nullptr); }
+
   bam1_t* record_ = nullptr;
 };
+
+/// Frees all of them: in less time than one by one where neighbours share memory.
+void free_records(std::span<BamRecord> records) noexcept;
 
 }  // namespace warpseed::records

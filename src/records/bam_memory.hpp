@@ -33,13 +33,11 @@ class BamMemory {
 
   static void give_back(bam1_t* record) noexcept;
 
-  struct Chunk;
-
  private:
   void leave_chunk() noexcept;
 
   std::shared_ptr<ChunkPool> pool_;
-  Chunk* chunk_ = nullptr;
+  RecordChunk* chunk_ = nullptr;
   std::uint64_t size_ = 0, used_ = 0;  // bytes of chunk_
 };
 

@@ -34,7 +34,7 @@ void* ChunkPool::take() {
   return slabs_.back().get() + (slab - std::exchange(left_, left_ - chunk_bytes_));
 }
 
-void ChunkPool::give(void* chunk) noexcept {
+void ChunkPool::give_back(void* chunk) noexcept {
   const std::lock_guard lock(mutex_);
   first_ = new (chunk) Free{first_};
 }

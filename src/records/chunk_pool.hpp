@@ -8,13 +8,15 @@
 #include <mutex>
 #include <vector>
 
+#include "records/record_chunk.hpp"
+
 namespace warpseed::records {
 
 /// Chunks of one size, each used again by whichever thread asks next. So it holds what all threads had at the same time,
 /// where malloc would hold what each of them had at most: several times as much, as the work moves from one to another.
 /// They are parts of slabs in huge pages, as their records are read in an order that is not that of memory.
 /// Threads: any. Chunks must be given back before it is destroyed, which gives their memory back to the system.
-class ChunkPool {
+class ChunkPool final : public ChunkOwner {
  public:
   explicit ChunkPool(std::uint64_t chunk_bytes = 1 << 16);
   ChunkPool(const ChunkPool&) = delete;
@@ -24,7 +26,7 @@ class ChunkPool {
 
   /// Uninitialised, aligned as operator new aligns. Throws std::bad_alloc.
   void* take();
-  void give(void* chunk) noexcept;
+  void give_back(void* chunk) noexcept override;
 
  private:
   struct Free {

@@ -11,13 +11,13 @@
 
 #include "core/parallel.hpp"
 #include "records/name_order.hpp"
+#include "records/record_slot.hpp"
 
 namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint8_t min_base_quality = 15;  // lower base qualities do not count in a read's score
-constexpr std::uint32_t single_end_kind = 8;   // above all kinds of pairs; `here` has the strand
+constexpr std::uint32_t single_end_kind = 8;  // above all kinds of pairs; `here` has the strand
 
 /// Sums up a CIGAR from left to right.
 class EndsFinder {
@@ -84,7 +84,7 @@ std::int64_t store_scores_of(std::span<const BamRecord> records) {
   for (const BamRecord& owner : records) {
     bam1_t* record = owner.get();
     if (!is_primary(record)) continue;
-    record->id = quality_score(record);
+    if (record->id == 0) record->id = quality_score(record);
     if (takes_part(record)) {
       const ReadEnds ends = ends_of(record);
       longest = std::max(longest, ends.high - ends.low + 1);
@@ -105,7 +105,7 @@ std::int64_t store_scores_of(std::span<const BamRecord> records) {
 std::uint64_t quality_score(const bam1_t* record) {
   const std::uint8_t* qualities = bam_get_qual(record);
   std::uint64_t score = 0;
-  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += qualities[i] >= min_base_quality ? qualities[i] : 0;
+  for (std::int32_t i = 0; i < record->core.l_qseq; ++i) score += score_of_quality(qualities[i]);
   return score;
 }
 

@@ -41,8 +41,9 @@ inline bool is_of_pair(const bam1_t* record) {
 /// The sum of a record's base qualities, of those from 15 on.
 std::uint64_t quality_score(const bam1_t* record);
 
-/// Stores in bam1_t::id of each participating record the sum of its base qualities, plus the mate's in a pair.
-/// `records` are those of whole reads in input order, with mates adjacent. Returns the longest span of one of them.
+/// Stores in bam1_t::id of each participating record the sum of its base qualities, as quality_score() has it, plus the
+/// mate's in a pair. A record's own sum may be there before, otherwise there is 0. `records` are those of whole reads in
+/// input order, with mates adjacent. Returns the longest span of one of them.
 std::int64_t store_scores(std::span<const BamRecord> records, int threads = 1);
 
 /// Whether a read that takes part is of a pair with both mates on one strand.

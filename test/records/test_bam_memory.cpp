@@ -75,9 +75,9 @@ TEST_CASE("memory of records that one thread returned is used by another", "[rec
   void* const first = pool->take();
   void* const second = pool->take();
   CHECK(first != second);
-  pool->give(first);
+  pool->give_back(first);
   CHECK(pool->take() == first);
-  pool->give(first), pool->give(second);
+  pool->give_back(first), pool->give_back(second);
   const Read read("a", "", "ACGT", "IIII");
   const auto records_of = [&](BamMemory& memory) {
     std::vector<BamRecord> records;

@@ -85,13 +85,12 @@ Gathered gather(Alignment* const* lists, View<std::uint32_t> counts, const Strea
   return result;
 }
 
-/// Calls work(i) for i in [first, end), on the host.
+/// Calls work(begin, end) for parts of [first, end), on the host.
 template <class Work>
-void for_reads(std::uint64_t first, std::uint64_t end, Work work) {
+void for_some_reads(std::uint64_t first, std::uint64_t end, Work work) {
   constexpr std::uint64_t reads_per_task = 4096;
-  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_per_task), [&](const auto& part) {
-    for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
-  });
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(first, end, reads_per_task),
+                    [&](const auto& part) { work(part.begin(), part.end()); });
 }
 
 }  // namespace
@@ -105,8 +104,7 @@ DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, Me
       stream_(pool, {limits.quota_bytes, Waiting::block}),
       seeder_(index_, stream_, limits.narrow_rows),
       long_reads_(index_, stream_, memory_bytes_),
-      cpu_aligner_(std::move(alone)),
-      record_memory_([pool = std::make_shared<records::ChunkPool>()] { return records::BamMemory(pool); }) {}
+      cpu_aligner_(std::move(alone)) {}
 
 void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
   set_current_device(stream_.device());
@@ -122,6 +120,7 @@ void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_n
   stream_.wait();
   times_.end(AlignStage::copies);
   find_alignments();
+  if (reads_->has_all()) return;
   align_on_host();
   times_.end(AlignStage::copies);
   long_reads_.chain(aligned_, times_);
@@ -250,9 +249,11 @@ void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which
   times_.begin();
   const Fetched fetched = queue_fetch(first, end, which);
   stream_.wait();
-  for_reads(first, end, [&](std::uint64_t i) {
-    if (i + prefetched_reads < end) aligned_[i + prefetched_reads].prefetch();
-    give(first, fetched, i);
+  for_some_reads(first, end, [&](std::uint64_t from, std::uint64_t to) {
+    for (std::uint64_t i = from; i < to; ++i) {
+      if (i + prefetched_reads < end) aligned_[i + prefetched_reads].prefetch();
+      give(first, fetched, i);
+    }
   });
   times_.end(AlignStage::copies);
 }
@@ -261,17 +262,19 @@ void DeviceBatch::fetch_records(const RecordRequest& request, std::uint64_t firs
   set_current_device(stream_.device());
   times_.begin();
   const std::uint64_t count = aligned_.size();
-  texts_.upload(request, first_read, aligned_, share_of(count), stream_);
+  texts_.upload(request, first_read, count, share_of(count), stream_);
   const Fetched fetched = queue_fetch(0, count, FetchScope::reported);
   records_.make(tracing_view(0, count, fetched), *fetched.paths, texts_.view(), chosen_.data(), share_of(count),
                 stream_);
   stream_.wait();
   texts_.release();
-  for_reads(0, count, [&](std::uint64_t i) {
-    if (!records_.has(i)) return give(0, fetched, i);
-    const FetchedRecord record = records_[i];
-    request.made[first_read + i] = records::BamRecord(record.fields, record.data, record_memory_.local());
+  for_some_reads(0, count, [&](std::uint64_t begin, std::uint64_t end) {
+    records_.take(begin, request.made.subspan(first_read + begin, end - begin));
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (!records_.has(i)) give(0, fetched, i);
+    }
   });
+  records_.release();
   times_.end(AlignStage::copies);
 }
 

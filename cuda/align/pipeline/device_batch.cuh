@@ -1,8 +1,6 @@
 // One batch of reads on a device, from seeds to chosen alignments.
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,7 +22,6 @@
 #include "align/seed/device_seeder.cuh"
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
-#include "records/bam_memory.hpp"
 
 namespace warpseed::align::cuda {
 
@@ -99,7 +96,6 @@ class DeviceBatch {
   Buffer<Choice> chosen_;  // the last ones
   DeviceReadTexts texts_;
   DeviceRecords records_;
-  tbb::enumerable_thread_specific<records::BamMemory> record_memory_;
   std::vector<Buffer<Alignment>> held_;  // the memory that lists_ points into
   StageTimes times_;
 };

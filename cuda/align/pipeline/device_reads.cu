@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/launch.cuh"
 
@@ -11,31 +12,48 @@ namespace warpseed::align::cuda {
 
 namespace {
 
-constexpr std::uint32_t bases_per_thread = 32;  // one word
+constexpr std::uint32_t bases_per_word = 32;
 constexpr std::uint64_t reads_per_task = 4096;  // host tasks
 
-/// Unpacks four 2-bit bases, the first in the highest bits, to four bytes, the first in the lowest.
-__device__ std::uint32_t bytes_of(std::uint32_t four) {
-  return (four >> 6 & 3) | (four << 4 & 0x300U) | (four << 14 & 0x30000U) | (four << 24 & 0x3000000U);
+/// As reads::codes_of().
+__device__ std::uint32_t code_of(char base, bool complemented) {
+  constexpr unsigned char upper_case = 0xDF;
+  const auto upper = static_cast<unsigned char>(base & upper_case);
+  if (upper != 'A' && upper != 'C' && upper != 'G' && upper != 'T' && upper != 'U') return text::code_n;
+  const std::uint32_t bits = upper >> 1 & 3;  // A 0, C 1, T and U 2, G 3
+  const std::uint32_t code = bits ^ bits >> 1;
+  return complemented ? 3 - code : code;
 }
 
-/// One thread unpacks one word of one orientation, including the padding past the end of the read.
-__global__ void unpack_codes_kernel(DeviceReadsView reads, std::uint32_t words_per_read, std::uint8_t* codes) {
+/// One thread makes one word of one orientation, of the bases and of the unknown ones, and its codes, including the padding
+/// past the end of the read. text: of each read its bases, from half of its code offset on.
+__global__ void pack_kernel(DeviceReadsView reads, std::uint64_t words_per_read, const char* text, std::uint64_t* words,
+                            std::uint8_t* codes) {
   static_assert(text::code_n == 4, "an N holds 0 among the bases");
   const std::uint64_t orientation = thread_index() / words_per_read, word = thread_index() % words_per_read;
-  if (orientation >= 2 * reads.count()) return;
-  const PackedStrand read = reads.orientation(orientation);
-  if (word * bases_per_thread >= read.length()) return;
-  const std::uint64_t bases = read.bases.words[word], unknown = read.unknown.words[word];
-  const auto four = [&](unsigned i) {
-    const unsigned shift = 56 - 8 * i;
-    return bytes_of(static_cast<std::uint32_t>(bases >> shift)) +
-           4 * bytes_of(static_cast<std::uint32_t>(unknown >> shift));
-  };
-  const std::uint64_t offset = static_cast<std::uint64_t>(reads.codes_of(orientation) - reads.codes);
-  auto* const out = reinterpret_cast<uint4*>(codes + offset + word * bases_per_thread);
-  out[0] = {four(0), four(1), four(2), four(3)};
-  out[1] = {four(4), four(5), four(6), four(7)};
+  const std::uint64_t read = orientation / 2;
+  const bool reverse = orientation % 2 != 0;
+  if (read >= reads.count()) return;
+  const std::uint32_t length = reads.lengths[read];
+  const std::uint64_t part = packed_words(length), first = word * bases_per_word;
+  if (length == 0 || word >= part) return;
+  const char* const bases = text + reads.code_offsets[read] / 2;
+  std::uint64_t known = 0, unknown = 0;
+  std::uint32_t fours[bases_per_word / 4] = {};  // codes, the first in the lowest byte
+  for (std::uint32_t i = 0; i < bases_per_word && first + i < length; ++i) {
+    const std::uint64_t at = first + i;
+    const std::uint32_t code = code_of(bases[reverse ? length - 1 - at : at], reverse);
+    known |= std::uint64_t{code & 3} << (62 - 2 * i);
+    unknown |= std::uint64_t{code >> 2} << (62 - 2 * i);
+    fours[i / 4] |= code << 8 * (i % 4);
+  }
+  std::uint64_t* const out = words + reads.offsets[read] + (reverse ? 2 * part : 0) + word;
+  out[0] = known, out[part] = unknown;
+  if (first >= length) return;
+  const std::uint64_t code_begin = reads.code_offsets[read] + (reverse ? DeviceReadsView::code_room(length) : 0);
+  auto* const code_words = reinterpret_cast<uint4*>(codes + code_begin + first);
+  code_words[0] = {fours[0], fours[1], fours[2], fours[3]};
+  code_words[1] = {fours[4], fours[5], fours[6], fours[7]};
 }
 
 }  // namespace
@@ -46,37 +64,42 @@ DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t lo
   const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size(), staging.share);
   const std::span<std::uint32_t> lengths = staging.lengths.room(reads.size(), staging.share);
   const tbb::blocked_range<std::uint64_t> all(0, reads.size(), reads_per_task);
+  std::atomic<bool> has_all = true;
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
       const std::uint32_t length = reads[i].read.length();
-      lengths[i] = length <= longest_allowed && !reads[i].is_long ? length : 0;
+      const bool fits = length <= longest_allowed && !reads[i].is_long;
+      lengths[i] = fits ? length : 0;
+      if (!fits) has_all = false;
     }
   });
-  const auto words_of = [&](std::size_t i) { return lengths[i] > 0 ? 4 * packed_words(lengths[i]) : std::uint64_t{0}; };
+  has_all_ = has_all;
   std::uint64_t word_count = 0, code_count = 0;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     offsets[i] = word_count, code_offsets[i] = code_count;
     longest_ = std::max(longest_, lengths[i]);
-    word_count += words_of(i);
+    word_count += lengths[i] > 0 ? PackedRead::words_of(lengths[i]) : 0;
     code_count += 2 * DeviceReadsView::code_room(lengths[i]);
   }
-  const std::span<std::uint64_t> words = staging.words.room(word_count, staging.share);
+  const std::span<char> text = staging.text.room(code_count / 2, staging.share);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i)
-      std::copy_n(reads[i].read.words().begin(), words_of(i), words.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
+      std::copy_n(reads[i].read.bases().begin(), lengths[i],
+                  text.begin() + static_cast<std::ptrdiff_t>(code_offsets[i] / 2));
   });
-  words_ = Buffer<std::uint64_t>(words, stream);
   offsets_ = Buffer<std::uint64_t>(offsets, stream);
   code_offsets_ = Buffer<std::uint64_t>(code_offsets, stream);
   lengths_ = Buffer<std::uint32_t>(lengths, stream);
-  unpack(code_count, stream);
+  pack(text, word_count, stream);
 }
 
-void DeviceReads::unpack(std::uint64_t code_count, const Stream& stream) {
-  codes_ = Buffer<std::uint8_t>(code_count, stream);
-  const std::uint32_t words_per_read = (longest_ + bases_per_thread - 1) / bases_per_thread;
-  launch("unpack_codes_kernel", unpack_codes_kernel, 2 * count() * words_per_read, stream, view(), words_per_read,
-         codes_.data());
+void DeviceReads::pack(std::span<const char> text, std::uint64_t word_count, const Stream& stream) {
+  const Buffer<char> bases(text, stream);
+  words_ = Buffer<std::uint64_t>(word_count, stream);
+  codes_ = Buffer<std::uint8_t>(2 * text.size(), stream);
+  const std::uint64_t words_per_read = longest_ > 0 ? packed_words(longest_) : 0;
+  launch("pack_kernel", pack_kernel, 2 * count() * words_per_read, stream, view(), words_per_read, bases.data(),
+         words_.data(), codes_.data());
 }
 
 }  // namespace warpseed::align::cuda

@@ -40,16 +40,18 @@ struct DeviceReadsView {
 
 /// Host memory through which reads are copied, kept from batch to batch.
 struct ReadStaging {
-  PinnedArray<std::uint64_t> words, offsets, code_offsets;
+  PinnedArray<char> text;
+  PinnedArray<std::uint64_t> offsets, code_offsets;
   PinnedArray<std::uint32_t> lengths;
   double share = 1;  // see GrowingArray::room()
 };
 
-/// Takes about three bytes per base and 64 per read.
+/// Takes about three bytes per base and 64 per read, and one more per base while it packs them.
 class DeviceReads {
  public:
   /// Copies the reads to the stream's device through the staging memory, which must stay unchanged until the stream has
-  /// been waited for. A read with more than `longest_allowed` bases is not copied, and its length on the device is 0.
+  /// been waited for, and packs them there. A long read and one with more than `longest_allowed` bases are not copied,
+  /// and their length on the device is 0.
   DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t longest_allowed, ReadStaging& staging,
               const Stream& stream);
 
@@ -58,10 +60,14 @@ class DeviceReads {
   }
   std::uint64_t count() const { return lengths_.size(); }
 
+  /// Are all reads with bases on the device?
+  bool has_all() const { return has_all_; }
+
  private:
-  void unpack(std::uint64_t code_count, const Stream& stream);
+  void pack(std::span<const char> text, std::uint64_t word_count, const Stream& stream);
 
   std::uint32_t longest_ = 0;
+  bool has_all_ = true;
   Buffer<std::uint64_t> words_, offsets_, code_offsets_;
   Buffer<std::uint32_t> lengths_;
   Buffer<std::uint8_t> codes_;

@@ -18,7 +18,6 @@ namespace warpseed::align::cuda {
 namespace {
 
 constexpr std::uint64_t reads_per_task = 4096;  // host tasks
-constexpr std::uint64_t record_alignment = alignof(DeviceRecordHead);
 
 /// A path's elements, which a DevicePath has from its end to its begin, or one M.
 struct PathElements {
@@ -81,13 +80,12 @@ __device__ View<char> group_of(const ReadTextView& texts, std::uint64_t read) {
   return {texts.group_text + begin, end - begin};
 }
 
-/// Room for a record, with its head.
+/// Room for a record's slot.
 __device__ std::uint64_t room_for(const RecordView& view, std::uint64_t read, const Mate& mine, const Mate& mate) {
   const std::uint64_t bases = view.traced.reads.lengths[read];
-  const std::uint64_t bytes = sizeof(DeviceRecordHead) + records::padded_name(view.texts.name_bytes[read]) +
-                              sizeof(records::CigarElement) * mine.path.size() + (bases + 1) / 2 + bases +
-                              room_for_tags(mine, mate) + group_of(view.texts, read).size;
-  return (bytes + record_alignment - 1) / record_alignment * record_alignment;
+  return records::RecordSlot::aligned(sizeof(records::RecordSlot) + records::padded_name(view.texts.name_bytes[read]) +
+                                      sizeof(records::CigarElement) * mine.path.size() + (bases + 1) / 2 + bases +
+                                      room_for_tags(mine, mate) + group_of(view.texts, read).size);
 }
 
 /// A thread a pair: the room for each record, 0 for none. rooms: [reads]
@@ -108,8 +106,14 @@ __device__ std::uint8_t nibble(const PackedStrand& bases, std::uint32_t i) {
   return bases.unknown[i] != 0 ? 15 : static_cast<std::uint8_t>(1U << bases.bases[i]);
 }
 
-/// A warp a record: lane 0 writes head, name, CIGAR and tags, all lanes bases and qualities.
-__global__ void write_records_kernel(RecordView view, const std::uint64_t* begins, std::uint8_t* out) {
+/// Where the slots will be on the host.
+struct HostBlock {
+  records::RecordChunk* chunk;
+  std::uint8_t* slots;
+};
+
+/// A warp a record: lane 0 writes fields, CIGAR and tags, all lanes name, bases and qualities.
+__global__ void write_records_kernel(RecordView view, const std::uint64_t* begins, std::uint8_t* out, HostBlock block) {
   const std::uint64_t read = thread_index() / warp_threads;
   if (read >= view.traced.reads.count() || begins[read] == begins[read + 1]) return;
   const Mate mine = mate_of(view, read), mate = mate_of(view, read ^ 1);
@@ -117,8 +121,8 @@ __global__ void write_records_kernel(RecordView view, const std::uint64_t* begin
   const auto padded = static_cast<std::uint32_t>(records::padded_name(name));
   const char* const text = view.texts.text + view.texts.begins[read];
   const bool has_qualities = view.texts.begins[read + 1] - view.texts.begins[read] > name || bases == 0;
-  auto* const head = reinterpret_cast<DeviceRecordHead*>(out + begins[read]);
-  auto* const data = reinterpret_cast<std::uint8_t*>(head + 1);
+  auto* const slot = reinterpret_cast<records::RecordSlot*>(out + begins[read]);
+  auto* const data = reinterpret_cast<std::uint8_t*>(slot + 1);
   const bool reversed = mine.alignment->reverse;
   for_lanes(padded, [&](std::uint32_t i) { data[i] = i < name ? static_cast<std::uint8_t>(text[i]) : 0; });
   std::uint8_t* const packed = data + padded + sizeof(records::CigarElement) * mine.path.size();
@@ -127,18 +131,24 @@ __global__ void write_records_kernel(RecordView view, const std::uint64_t* begin
   for_lanes((bases + 1) / 2, [&](std::uint32_t i) {
     packed[i] = static_cast<std::uint8_t>(nibble(strand, 2 * i) << 4 | nibble(strand, 2 * i + 1));
   });
+  std::uint32_t score = 0;  // as records::quality_score() has it, but of this lane
   for_lanes(bases, [&](std::uint32_t i) {
     const char quality = has_qualities ? text[name + (reversed ? bases - 1 - i : i)] : 0;
     qualities[i] = has_qualities ? static_cast<std::uint8_t>(quality - '!') : 0xFF;
+    score += records::score_of_quality(qualities[i]);
   });
+  score = __reduce_add_sync(all_lanes, score);
   if (lane_id() != 0) return;
   auto* cigar = reinterpret_cast<records::CigarElement*>(data + padded);
   mine.path.for_each([&](records::CigarElement element) { *cigar++ = element; });
   const std::uint8_t* const end = put_plain_tags(mine, mate, group_of(view.texts, read), qualities + bases);
   const std::uint16_t flags =
       (view.texts.kinds[read] & read_kind::qc_fail) != 0 ? records::sam_flag::qc_fail : std::uint16_t{0};
-  head->fields = plain_fields(mine, mate, read % 2 == 0, flags, name, bases);
-  head->data_bytes = static_cast<std::uint64_t>(end - data);
+  const std::uint64_t room = begins[read + 1] - begins[read] - sizeof *slot;
+  records::begin_slot(*slot, block.chunk, block.slots + begins[read] + sizeof *slot, room);
+  records::set_core(slot->record.core, plain_fields(mine, mate, read % 2 == 0, flags, name, bases));
+  slot->record.id = score;
+  slot->record.l_data = static_cast<int>(end - data);
 }
 
 template <class Work>
@@ -148,23 +158,21 @@ void for_reads(std::uint64_t count, const Work& work) {
   });
 }
 
-std::uint8_t kind_of(const reads::ReadView& read, const PackedRead& packed) {
-  // Each character that is not A, C, G or T is an N on the device.
-  const bool simple = is_simple(read) && (!packed.has_unknown() || reads::only_acgtn(read.bases));
+std::uint8_t kind_of(const reads::ReadView& read) {
+  const bool simple = is_simple(read) && reads::only_acgtn(read.bases);  // any other character is an N on the device
   return static_cast<std::uint8_t>((simple ? read_kind::simple : 0) | (read.qc_fail ? read_kind::qc_fail : 0));
 }
 
 }  // namespace
 
-void DeviceReadTexts::upload(const RecordRequest& request, std::uint64_t first, std::span<const ReadAlignments> aligned,
-                             double share, const Stream& stream) {
-  const std::uint64_t count = aligned.size();
+void DeviceReadTexts::upload(const RecordRequest& request, std::uint64_t first, std::uint64_t count, double share,
+                             const Stream& stream) {
   const std::span<std::uint64_t> begins = staged_begins_.room(count + 1, share);
   const std::span<std::uint8_t> names = staged_name_bytes_.room(count, share), kinds = staged_kinds_.room(count, share);
   const std::span<std::uint32_t> groups = staged_groups_.room(count, share);
   for_reads(count, [&](std::uint64_t i) {
     const reads::ReadView read = (*request.reads)[first + i];
-    kinds[i] = kind_of(read, aligned[i].read);
+    kinds[i] = kind_of(read);
     groups[i] = read.read_group;
     const bool simple = (kinds[i] & read_kind::simple) != 0;
     names[i] = simple ? static_cast<std::uint8_t>(read.name.size()) : 0;
@@ -202,19 +210,35 @@ void DeviceRecords::make(const TracingView& view, const TracedPaths& paths, cons
   begins.fill_zero();
   launch("measure_records_kernel", measure_records_kernel, count / 2, stream, record_view, begins.data());
   exclusive_sum(begins, stream);
-  Buffer<std::uint8_t> bytes(begins.value_at(count), stream);
-  bytes.fill_zero();  // the room for tags that a record does not need is copied too
+  Buffer<std::uint8_t> slots(begins.value_at(count), stream);
+  release();
+  if (slots.size() == 0) return;
+  block_.reset(blocks_->take(slots.size()));
+  auto* const on_host = reinterpret_cast<std::uint8_t*>(block_.get()) + RecordBlocks::first_slot;
+  slots.fill_zero();  // the room for tags that a record does not need is copied too
   launch("write_records_kernel", write_records_kernel, count * warp_threads, stream, record_view, begins.data(),
-         bytes.data());
+         slots.data(), HostBlock{block_.get(), on_host});
   const std::span<std::uint64_t> staged_begins = staged_begins_.room(count + 1, share);
-  const std::span<std::uint8_t> staged = staged_.room(bytes.size(), share);
-  begins.download(staged_begins), bytes.download(staged);
-  begins_ = staged_begins, bytes_ = staged;
+  begins.download(staged_begins), slots.download({on_host, slots.size()});
+  begins_ = staged_begins;
 }
 
-FetchedRecord DeviceRecords::operator[](std::uint64_t read) const {
-  const auto* const head = reinterpret_cast<const DeviceRecordHead*>(bytes_.data() + begins_[read]);
-  return {head->fields, bytes_.subspan(begins_[read] + sizeof *head, head->data_bytes)};
+void DeviceRecords::take(std::uint64_t begin, std::span<records::BamRecord> made) {
+  auto* const slots = reinterpret_cast<std::byte*>(block_.get()) + RecordBlocks::first_slot;
+  std::uint64_t count = 0;
+  for (std::uint64_t i = 0; i < made.size(); ++i) count += has(begin + i) ? 1 : 0;
+  if (count == 0) return;
+  block_->enter(count);
+  for (std::uint64_t i = 0; i < made.size(); ++i) {
+    if (!has(begin + i)) continue;
+    auto* const slot = reinterpret_cast<records::RecordSlot*>(slots + begins_[begin + i]);
+    made[i] = records::BamRecord(&slot->record);
+  }
+}
+
+void DeviceRecords::release() {
+  begins_ = {};
+  block_.reset();
 }
 
 }  // namespace warpseed::align::cuda

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "align/align_options.hpp"
 #include "align/pipeline/batch_aligner.hpp"
 #include "align/pipeline/device_reads.cuh"
 #include "align/record/device_paths.cuh"
+#include "align/record/record_blocks.cuh"
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
 #include "core/view.hpp"
@@ -32,12 +34,17 @@ constexpr std::uint8_t simple = 1;   // can have a plain record
 constexpr std::uint8_t qc_fail = 2;  // flag 0x200
 }  // namespace read_kind
 
+/// Ends the use of a block by whoever made it.
+struct LeaveChunk {
+  void operator()(records::RecordChunk* chunk) const { records::RecordChunk::leave(chunk, 1); }
+};
+
 /// The texts of a batch of reads on a device. Keeps the staging memory from batch to batch.
 class DeviceReadTexts {
  public:
-  /// Queues the copies of the reads in `aligned`, which are those of request.reads from `first` on. The staging memory
+  /// Queues the copies of the reads [first, first + count) of request.reads. The staging memory
   /// stays unchanged until the stream has been waited for.
-  void upload(const RecordRequest& request, std::uint64_t first, std::span<const ReadAlignments> aligned, double share,
+  void upload(const RecordRequest& request, std::uint64_t first, std::uint64_t count, double share,
               const Stream& stream);
   void release() { text_ = {}, begins_ = {}, name_bytes_ = {}, kinds_ = {}, groups_ = {}; }
 
@@ -57,19 +64,7 @@ class DeviceReadTexts {
   Buffer<std::uint32_t> groups_, group_begins_;
 };
 
-/// Precedes the data of a record.
-struct DeviceRecordHead {
-  records::RecordFields fields;
-  std::uint64_t data_bytes;
-};
-
-/// A record as it comes from the device.
-struct FetchedRecord {
-  records::RecordFields fields;
-  std::span<const std::uint8_t> data;
-};
-
-/// The records of a part of a batch. Keeps the staging memory from part to part.
+/// The records of a part of a batch, as slots of a block that outlives this. Keeps the other staging memory.
 class DeviceRecords {
  public:
   /// Makes the records of the plain pairs among reads 2i and 2i + 1, and queues the copies.
@@ -77,15 +72,20 @@ class DeviceRecords {
   void make(const TracingView& view, const TracedPaths& paths, const ReadTextView& texts, const Choice* choices,
             double share, const Stream& stream);
 
-  /// The record of a read of the part, if there is one. Valid after the stream has been waited for, until the next part.
+  /// Is there a record of a read of the part? Valid after the stream has been waited for, like take().
   bool has(std::uint64_t read) const { return !begins_.empty() && begins_[read + 1] > begins_[read]; }
-  FetchedRecord operator[](std::uint64_t read) const;
+
+  /// Gives records[i] to `made` for those of reads [begin, begin + made.size()) of the part that have one; once for each.
+  void take(std::uint64_t begin, std::span<records::BamRecord> made);
+
+  /// Ends the part.
+  void release();
 
  private:
-  PinnedArray<std::uint8_t> staged_;
+  const std::shared_ptr<RecordBlocks> blocks_ = std::make_shared<RecordBlocks>();
   PinnedArray<std::uint64_t> staged_begins_;
-  std::span<const std::uint8_t> bytes_;
-  std::span<const std::uint64_t> begins_;  // [reads + 1], or empty: no records
+  std::span<const std::uint64_t> begins_;  // [reads + 1] of slots, or empty: no records
+  std::unique_ptr<records::RecordChunk, LeaveChunk> block_;
 };
 
 }  // namespace warpseed::align::cuda

@@ -28,8 +28,8 @@ void reverse_pairs(std::size_t count, unsigned spare, Word word, std::uint64_t* 
   }
 }
 
-/// Builds the four parts of a read, see packed_strand(), `part` words each. Returns whether any base is unknown.
-bool pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* words) {
+/// Builds the four parts of a read, see packed_strand(), `part` words each.
+void pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* words) {
   std::uint64_t *const unknown = words + part, *const reverse = unknown + part, *const reverse_unknown = reverse + part;
   const std::size_t count = (sequence.size() + 31) / 32;
   const bool any_unknown = reads::code_words_of(sequence, words, unknown);
@@ -46,29 +46,42 @@ bool pack_bases(std::string_view sequence, std::size_t part, std::uint64_t* word
     std::fill_n(reverse_unknown, count, 0);
   }
   for (std::uint64_t* one : {words, unknown, reverse, reverse_unknown}) std::fill(one + count, one + part, 0);
-  return any_unknown;
 }
 
 }  // namespace
 
+PackedRead& PackedRead::operator=(const PackedRead& other) {
+  if (this == &other) return *this;
+  if (other.own_) {
+    assign(other.bases_);
+  } else {
+    assign(other.bases_, other.words_, other.codes_);
+    has_words_ = other.has_words_, has_codes_ = other.has_codes_;
+  }
+  return *this;
+}
+
 void PackedRead::assign(std::string_view bases) {
-  own_.resize(words_of(bases.size()));
-  own_codes_.resize(code_bytes(bases.size()));
-  assign(bases, own_.data(), own_codes_.data());
-  make_codes();
-  words_ = nullptr, codes_ = nullptr, bases_ = {};
+  if (!own_) own_ = std::make_unique<Memory>();
+  own_->bases = bases;
+  own_->words.resize(words_of(bases.size()));
+  own_->codes.resize(code_bytes(bases.size()));
+  assign(own_->bases, own_->words.data(), own_->codes.data());
 }
 
 void PackedRead::assign(std::string_view bases, std::uint64_t* words, std::uint8_t* codes) {
-  length_ = static_cast<std::uint32_t>(bases.size());
-  words_ = words, codes_ = codes, bases_ = bases, has_codes_ = false;
-  has_unknown_ = pack_bases(bases, packed_words(bases.size()), words);
+  bases_ = bases, words_ = words, codes_ = codes;
+  has_words_ = has_codes_ = false;
+}
+
+void PackedRead::make_words() const {
+  pack_bases(bases_, packed_words(length()), words_);
+  has_words_ = true;
 }
 
 void PackedRead::make_codes() const {
-  std::uint8_t* const forward = code_memory();
-  reads::codes_of(bases_, false, forward);
-  reads::codes_of(bases_, true, forward + length_);
+  reads::codes_of(bases_, false, codes_);
+  reads::codes_of(bases_, true, codes_ + length());
   has_codes_ = true;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,46 +20,54 @@
 
 namespace warpseed::align {
 
-/// A read as codes 0..4 and packed, as sequenced and reverse complemented. assign() must precede any other call. Threads:
-/// one at a time.
+/// A read as codes 0..4 and packed, as sequenced and reverse complemented. Both are made when they are first asked for:
+/// of most reads a device makes them. assign() must precede any other call. Threads: one at a time.
 class PackedRead {
  public:
-  /// Uses its own memory.
+  PackedRead() = default;
+  PackedRead(const PackedRead& other) { *this = other; }
+  PackedRead(PackedRead&&) noexcept = default;
+  PackedRead& operator=(const PackedRead& other);  // a copy of one with its own memory has its own, too
+  PackedRead& operator=(PackedRead&&) noexcept = default;
+
+  /// Uses its own memory, for the bases, too.
   void assign(std::string_view bases);
 
   /// Uses outside memory: words_of(bases.size()) words and code_bytes(bases.size()) bytes. It and the bases must outlive
-  /// this. The bytes are written when codes are first asked for: with a device few reads need them here.
+  /// this.
   void assign(std::string_view bases, std::uint64_t* words, std::uint8_t* codes);
   static constexpr std::uint64_t words_of(std::uint64_t length) { return 4 * packed_words(length); }
   static constexpr std::uint64_t code_bytes(std::uint64_t length) { return 2 * length; }
 
-  std::uint32_t length() const { return length_; }
+  std::string_view bases() const { return bases_; }
+  std::uint32_t length() const { return static_cast<std::uint32_t>(bases_.size()); }
   const std::uint8_t* codes(bool reverse) const {
     if (!has_codes_) make_codes();
-    return code_memory() + (reverse ? length_ : 0);
+    return codes_ + (reverse ? length() : 0);
   }
-  PackedStrand packed(bool reverse) const { return packed_strand(memory(), length_, reverse); }
-
-  /// Is there a base that is not A, C, G or T?
-  bool has_unknown() const { return has_unknown_; }
+  PackedStrand packed(bool reverse) const { return packed_strand(words().data(), length(), reverse); }
 
   /// See packed_strand().
-  std::span<const std::uint64_t> words() const { return {memory(), words_of(length_)}; }
+  std::span<const std::uint64_t> words() const {
+    if (!has_words_) make_words();
+    return {words_, words_of(length())};
+  }
 
  private:
+  struct Memory {
+    std::string bases;
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint8_t> codes;
+  };
+
+  void make_words() const;
   void make_codes() const;
 
-  const std::uint64_t* memory() const { return words_ ? words_ : own_.data(); }
-  std::uint8_t* code_memory() const { return codes_ ? codes_ : own_codes_.data(); }
-
-  std::uint32_t length_ = 0;
-  bool has_unknown_ = false;
-  std::uint64_t* words_ = nullptr;  // outside; null: in own_
-  std::uint8_t* codes_ = nullptr;   // likewise
-  std::string_view bases_;          // of codes in outside memory
-  mutable bool has_codes_ = false;
-  std::vector<std::uint64_t> own_;
-  mutable std::vector<std::uint8_t> own_codes_;
+  std::string_view bases_;
+  std::uint64_t* words_ = nullptr;
+  std::uint8_t* codes_ = nullptr;
+  mutable bool has_words_ = false, has_codes_ = false;
+  std::unique_ptr<Memory> own_;
 };
 
 /// The CIGAR of an alignment from its first to its last base, in the form of path_core.hpp. Owns nothing.
