@@ -173,15 +173,17 @@ void add_files(CLI::App& app, AlignFlags& flags) {
   app.add_option("--reference", flags.reference,
                  "FASTA that CRAM is compressed against; without it CRAM holds all bases");
   app.add_flag("--sort", flags.writer.sort, "by coordinate, with an index file next to the output");
-  app.add_option("--sort-memory", flags.sort_memory,
-                 "memory for sorting, e.g. 2G; beyond half of it runs go to disk; 512M a thread if not given, but no "
-                 "more than 8G and a quarter of the memory of machine or control group")
+  app.add_option(
+         "--sort-memory", flags.sort_memory,
+         "memory for sorting, e.g. 2G; beyond half of it runs go to the GPUs' free memory, then to disk; 512M a "
+         "thread if not given, but no more than 8G and a quarter of the memory of machine or control group")
       ->transform(size_in_bytes(1));
   app.add_option("--tmp-dir", flags.writer.temporary_folder,
                  "folder for sorted runs that go to disk; $TMPDIR if not given, next to the output if that is unset");
   app.add_option(
          "--memory", flags.device_memory,
-         "device memory to use at most on each GPU, e.g. 8G (default: the index and at most 4 x 8 GiB for reads)")
+         "device memory to use at most on each GPU, e.g. 8G (default: the index, at most 4 x 8 GiB for reads, and "
+         "for runs of --sort what leaves 16 GiB free)")
       ->transform(size_in_bytes(0));
   app.add_option(
          "--shard", flags.shard,

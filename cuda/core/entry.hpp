@@ -1,4 +1,5 @@
-// The CUDA functions that src/core calls: which devices exist, their memory, and deflating on them.
+// The CUDA functions that src/core calls: which devices exist, their memory, what is kept there, and deflating on
+// them.
 // Built with CUDA, cuda/core/*.cu define them; built without, cuda/core/no_cuda.cpp does. No caller needs an #ifdef.
 #pragma once
 
@@ -13,6 +14,7 @@
 namespace warpseed {
 struct Backend;      // src/core/backend.hpp
 class DeflateBatch;  // src/core/deflate_batch.hpp
+class DeviceStore;   // src/core/device_store.hpp
 }  // namespace warpseed
 
 namespace warpseed::cuda {
@@ -38,6 +40,9 @@ std::shared_ptr<DevicePools> make_device_pools(std::uint64_t limit_bytes);
 
 /// The peak memory of all buffers on a device.
 std::uint64_t peak_device_bytes(const DevicePools& pools, int device);
+
+/// Implements core/device_store.hpp.
+std::unique_ptr<DeviceStore> make_device_store(const Backend& backend, std::uint64_t most_bytes);
 
 /// Implement warpseed/device_arrays.hpp. T: std::uint8_t, std::uint32_t or std::uint64_t.
 template <class T>

@@ -1,5 +1,6 @@
 // cuda/core/entry.hpp in a build without CUDA: there is no device.
 #include "core/deflate_batch.hpp"
+#include "core/device_store.hpp"
 #include "core/entry.hpp"
 #include "warpseed/error.hpp"
 
@@ -29,6 +30,10 @@ std::shared_ptr<DevicePools> make_device_pools(std::uint64_t) {
 
 std::uint64_t peak_device_bytes(const DevicePools&, int) {
   return 0;
+}
+
+std::unique_ptr<DeviceStore> make_device_store(const Backend&, std::uint64_t) {
+  throw BackendError(why_unavailable());
 }
 
 template <class T>

@@ -22,15 +22,16 @@ void pack(const bam1_t& record, std::vector<std::byte>& out);
 /// Appends the records that were packed in `bytes`. Their data stay there: `bytes` must outlive them.
 void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records);
 
-/// At least one packed record.
+/// At least one packed record: in memory, in a device's, or in a file.
 struct RecordBlock {
   std::uint64_t first_key = 0;      // of its first record, see coordinate_key()
   std::span<const std::byte> held;  // the packed records, if they are in memory: that of the block's owner
-  std::uint64_t offset = 0;         // in the file
-  std::uint32_t file = 0;           // number of the file
-  std::uint32_t stored = 0;         // bytes in the file
-  std::uint32_t bytes = 0;          // of the packed records
-  std::uint32_t checksum = 0;       // of these, if they are in the file
+  bool on_device = false;
+  std::uint64_t offset = 0;    // in the file; or the address on devices
+  std::uint32_t file = 0;      // number of the file
+  std::uint32_t stored = 0;    // bytes in the file
+  std::uint32_t bytes = 0;     // of the packed records
+  std::uint32_t checksum = 0;  // of these, if they are in the file
 };
 
 /// Makes a block of packed records, which stay where they are.

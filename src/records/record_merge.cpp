@@ -10,21 +10,27 @@ namespace {
 
 constexpr std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();  // of records without a contig
 
+/// The bytes of a run's blocks that have to be loaded.
+std::size_t loaded_bytes(std::span<const NumberedBlock> of_run) {
+  std::size_t bytes = 0;
+  for (const NumberedBlock& each : of_run) bytes += each.block->held.empty() ? each.block->bytes : 0;
+  return bytes;
+}
+
 /// Replaces the records with those of all blocks. run_ends: of each run's records.
 void load_blocks(const BlocksByRun& blocks, const BlockLoader& load, SortedRecords& to,
                  std::vector<std::size_t>& run_ends) {
-  std::size_t loaded = 0;  // bytes
-  for (const auto& of_run : blocks) {
-    for (const NumberedBlock& each : of_run) loaded += each.block->held.empty() ? each.block->bytes : 0;
-  }
+  std::size_t loaded = 0;
+  for (const auto& of_run : blocks) loaded += loaded_bytes(of_run);
   to.memory.clear(), to.records.clear(), to.blocks.clear();
   to.memory.resize(loaded);
   std::span<std::byte> room(to.memory);
   for (const auto& of_run : blocks) {
+    const std::size_t run_bytes = loaded_bytes(of_run);
+    if (run_bytes > 0) load(of_run, room.first(run_bytes));
     for (const auto& [block, number] : of_run) {
       std::span<const std::byte> bytes = block->held;
       if (bytes.empty()) {
-        load(*block, room.first(block->bytes));
         bytes = room.first(block->bytes);
         room = room.subspan(block->bytes);
       }

@@ -65,12 +65,12 @@ RunRange widened(const RunRange& range, std::int64_t around);
 /// After all records.
 extern const MergeKey past_all;
 
-/// Reads the packed records of a block that is not held in memory.
-using BlockLoader = std::function<void(const RecordBlock& block, std::span<std::byte> bytes)>;
+/// Reads the packed records of consecutive blocks of a run, one after the other.
+using BlockLoader = std::function<void(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes)>;
 
 /// Replaces `made` with the records of a range, and with them those of `wide`, a range around it, in coordinate order,
-/// those of equal keys in the order of the runs. blocks: all that may have records in `wide`; those that are held must
-/// outlive `made`.
+/// those of equal keys in the order of the runs. blocks: all that may have records in `wide`. Of a run all or none are
+/// held in memory; those that are must outlive `made`, others are loaded.
 void merge_blocks(const RunRange& range, const RunRange& wide, const BlocksByRun& blocks, const BlockLoader& load,
                   SortedRecords& made);
 

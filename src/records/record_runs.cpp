@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t records_a_task = 8192;
 constexpr int most_files = 8;
+constexpr std::size_t bytes_a_call = 1 << 20;  // of a file or a device: each call waits for those of other threads
 
 /// Some consecutive records of a run, and the number of the first one.
 struct Part {
@@ -73,12 +75,12 @@ void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend&
   const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
   if (stays) held_ += bytes;
+  if (!stays && !devices_) devices_ = make_device_store(backend, sizes_.device_bytes);
   if (!stays && files_.empty()) open_files();
   set_order(backend);
   runs_.push_back(packed(Memory(stays ? bytes : 0)));
-  for_parts(parts, threads_, [](const Part& part) {
-    for (BamRecord& owner : part.records) BamRecord(std::move(owner));
-  });
+  if (devices_) devices_->wait();
+  for_parts(parts, threads_, [](const Part& part) { free_records(part.records); });
 }
 
 /// Sets sorted_: the records in coordinate order, those with equal keys in input order.
@@ -94,7 +96,7 @@ void RecordRuns::open_files() {
   for (int i = 0; i < count; ++i) files_.push_back(std::make_unique<AnonymousFile>(path_, "for sorting", folder_));
 }
 
-/// The sorted records in blocks: in `memory`, which has room for all of them, or in the files if it is empty.
+/// The sorted records in blocks: in `memory`, which has room for all of them, or elsewhere if it is empty.
 RecordRuns::Run RecordRuns::packed(Memory memory) const {
   const std::span<const bam1_t* const> records = sorted_;
   Run run = {{}, std::move(memory)};
@@ -116,6 +118,7 @@ std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> re
   std::vector<std::byte> bytes;
   while (!records.empty()) {
     RecordBlock& block = part.emplace_back();
+    bytes.clear();
     records = records.subspan(fill(records, bytes, block));
     std::byte* const to = memory.data() + used.fetch_add(bytes.size());
     std::ranges::copy(bytes, to);
@@ -124,15 +127,16 @@ std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> re
   return part;
 }
 
-/// The blocks of a part of a run, in a file. Many are written at a time: each call waits for those of other threads.
+/// The blocks of a part of a run, on a device as far as there is room, the rest in a file.
 std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> records, std::size_t file) const {
-  constexpr std::size_t bytes_a_call = 1 << 20;
   std::vector<RecordBlock> part;
+  if (devices_) records = device_part(records, part);
   std::vector<std::byte> bytes, stored;
   RecordSplitter splitter;
-  std::size_t written = 0;  // blocks
+  std::size_t written = part.size();  // blocks
   while (!records.empty()) {
     RecordBlock& block = part.emplace_back();
+    bytes.clear();
     records = records.subspan(fill(records, bytes, block));
     store(bytes, splitter, stored, block);
     if (stored.size() < bytes_a_call && !records.empty()) continue;
@@ -146,14 +150,40 @@ std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> 
   return part;
 }
 
-/// Packs the first of these records, a block of them. Returns how many.
+/// Adds blocks of the records, on devices, until these are full. Returns the records that are left.
+std::span<const bam1_t* const> RecordRuns::device_part(std::span<const bam1_t* const> records,
+                                                       std::vector<RecordBlock>& part) const {
+  std::vector<std::byte> bytes;
+  bytes.reserve(bytes_a_call + 2 * sizes_.block_bytes);
+  while (!records.empty()) {
+    const std::size_t begin = part.size();
+    std::span<const bam1_t* const> rest = records;
+    for (bytes.clear(); !rest.empty() && bytes.size() < bytes_a_call;) {
+      RecordBlock& block = part.emplace_back();
+      block.on_device = true;
+      block.offset = bytes.size();
+      rest = rest.subspan(fill(rest, bytes, block));
+      block.bytes = static_cast<std::uint32_t>(bytes.size() - block.offset);
+    }
+    std::optional<std::uint64_t> address;
+    if (bytes.size() <= DeviceStore::most_appended) address = devices_->append(bytes);  // else a record is that long
+    if (!address) {
+      part.resize(begin);
+      break;
+    }
+    for (RecordBlock& block : std::span(part).subspan(begin)) block.offset += *address;
+    records = rest;
+  }
+  return records;
+}
+
+/// Appends the first of these records, a block of them. Returns how many.
 std::size_t RecordRuns::fill(std::span<const bam1_t* const> records, std::vector<std::byte>& bytes,
                              RecordBlock& block) const {
-  bytes.clear();
-  bytes.reserve(sizes_.block_bytes + sizes_.block_bytes / 8);
+  const std::size_t end = bytes.size() + sizes_.block_bytes;
   block.first_key = coordinate_key(records.front());
   std::size_t count = 0;
-  for (; count < records.size() && bytes.size() < sizes_.block_bytes; ++count) {
+  for (; count < records.size() && bytes.size() < end; ++count) {
     prefetch_after(records, count, prefetch_data);
     pack(*records[count], bytes);
   }
@@ -210,11 +240,27 @@ void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords&
       blocks[run].push_back({&block, static_cast<std::uint32_t>(&block - runs_[run].blocks.data())});
     }
   }
-  std::vector<std::byte> stored;
-  const auto load_block = [&](const RecordBlock& block, std::span<std::byte> bytes) {
-    load(block, *files_[block.file], stored, bytes);
+  const auto load = [this](std::span<const NumberedBlock> some, std::span<std::byte> bytes) {
+    load_blocks(some, bytes);
   };
-  merge_blocks(range, wide, blocks, load_block, made);
+  merge_blocks(range, wide, blocks, load, made);
+}
+
+/// Those that follow each other on a device come by one copy.
+void RecordRuns::load_blocks(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) const {
+  std::vector<std::byte> stored;
+  while (!blocks.empty()) {
+    const RecordBlock& first = *blocks.front().block;
+    std::size_t count = 1, size = first.bytes;
+    const auto follows = [&](const RecordBlock& next) { return next.on_device && next.offset == first.offset + size; };
+    if (first.on_device) {
+      for (; count < blocks.size() && follows(*blocks[count].block); ++count) size += blocks[count].block->bytes;
+      devices_->read(first.offset, bytes.first(size));
+    } else {
+      load(first, *files_[first.file], stored, bytes.first(size));
+    }
+    blocks = blocks.subspan(count), bytes = bytes.subspan(size);
+  }
 }
 
 /// By all threads: the memory and the files hold gigabytes.
@@ -223,6 +269,7 @@ void RecordRuns::clear() {
   for_blocks(threads_, files_.size(), 1, [&](std::uint64_t i, std::uint64_t) { files_[i].reset(); });
   runs_.clear();
   bytes_ = held_ = 0;
+  devices_.reset();
   files_.clear();
   records_ = {}, sorted_ = {}, keys_ = {};
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "core/anonymous_file.hpp"
 #include "core/backend.hpp"
+#include "core/device_store.hpp"
 #include "core/huge_pages.hpp"
 #include "records/alignment_record.hpp"
 #include "records/record_block.hpp"
@@ -20,20 +22,21 @@
 namespace warpseed::records {
 
 struct RunSizes {
-  std::uint64_t held_bytes = 1ULL << 30;  // of records that stay in memory; later runs go to the file
-  std::uint64_t block_bytes = 256 << 10;  // of records that are read together
+  std::uint64_t held_bytes = 1ULL << 30;                                   // of records that stay in memory
+  std::uint64_t block_bytes = 256 << 10;                                   // of records that are read together
+  std::uint64_t device_bytes = std::numeric_limits<std::uint64_t>::max();  // of those in the memory of a device
 };
 
-/// Any number of sorted runs; those that do not fit in memory in temporary files, in compressed blocks. The block index,
-/// 64 bytes a block, is in memory.
+/// Any number of sorted runs; those that do not fit in memory in that of the backend's devices, or else in temporary
+/// files, in compressed blocks. The block index, 64 bytes a block, is in memory.
 class RecordRuns {
  public:
   /// `path` is the records' output, `folder` that of the temporary files; may be empty: see AnonymousFile.
   RecordRuns(std::string path, int threads, const RunSizes& sizes = {}, std::string folder = {})
       : path_(std::move(path)), folder_(std::move(folder)), threads_(threads), sizes_(sizes) {}
 
-  /// Adds records in their input order, as one run, and frees them. `backend` sorts their keys. Throws IoError,
-  /// BackendError. Threads: one caller at a time.
+  /// Adds records in their input order, as one run, and frees them. `backend` sorts their keys, and its devices keep what
+  /// fits. Throws IoError, BackendError. Threads: one caller at a time.
   void add(std::vector<std::vector<BamRecord>> records, const Backend& backend);
 
   /// Of all packed records.
@@ -45,7 +48,7 @@ class RecordRuns {
   std::vector<RunRange> ranges(std::uint64_t bytes, std::int64_t distance) const;
 
   /// Replaces `made` with the records of a range, and with them all that begin within `around` bases of its first and last
-  /// one, in coordinate order, those of equal keys in the order of the runs. Throws IoError. Threads: any. The runs must
+  /// one, in coordinate order, those of equal keys in the order of the runs. Throws IoError, BackendError. Threads: any. The runs must
   /// outlive it.
   void read(const RunRange& range, std::int64_t around, SortedRecords& made) const;
 
@@ -66,12 +69,16 @@ class RecordRuns {
   std::vector<RecordBlock> held_part(std::span<const bam1_t* const> records, std::span<std::byte> memory,
                                      std::atomic<std::uint64_t>& used) const;
   std::vector<RecordBlock> stored_part(std::span<const bam1_t* const> records, std::size_t file) const;
+  std::span<const bam1_t* const> device_part(std::span<const bam1_t* const> records,
+                                             std::vector<RecordBlock>& part) const;
   std::size_t fill(std::span<const bam1_t* const> records, std::vector<std::byte>& bytes, RecordBlock& block) const;
   std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
+  void load_blocks(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) const;
 
   const std::string path_, folder_;
   const int threads_;
   const RunSizes sizes_;
+  std::unique_ptr<DeviceStore> devices_;               // null: not asked yet, or the backend has none
   std::vector<std::unique_ptr<AnonymousFile>> files_;  // some: only one thread at a time can write to a file
   std::vector<Run> runs_;
   std::uint64_t bytes_ = 0, held_ = 0;

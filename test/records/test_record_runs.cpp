@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "catch.hpp"
+#include "devices.hpp"
 #include "records/bam_memory.hpp"
 #include "records/record_order.hpp"
 #include "records/record_runs.hpp"
@@ -26,7 +27,7 @@ bool comes_before(const BamRecord& a, const BamRecord& b) {
 }
 
 /// All records in their input order, which the runs get in batches, one of them empty.
-std::vector<BamRecord> add_runs(RecordRuns& runs, RecordBuilder& builder) {
+std::vector<BamRecord> add_runs(RecordRuns& runs, RecordBuilder& builder, const Backend& backend = {}) {
   std::vector<BamRecord> all;
   BamMemory memory;
   for (const std::uint64_t count : {300, 1, 9500, 700, 700}) {
@@ -37,23 +38,19 @@ std::vector<BamRecord> add_runs(RecordRuns& runs, RecordBuilder& builder) {
       all.emplace_back(*record.get(), memory);
       batches[i < count / 10 * 9 ? 0 : 2].push_back(std::move(record));
     }
-    runs.add(std::move(batches), Backend{});
+    runs.add(std::move(batches), backend);
   }
   return all;
 }
 
-}  // namespace
-
-TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records][runs]") {
-  const RunSizes sizes = {GENERATE(0ULL, 300000ULL, 1ULL << 30), GENERATE(1ULL, 700ULL, 100000ULL)};
-  const std::uint64_t range_bytes = GENERATE(1ULL, 30000ULL, 1ULL << 30);
-  const int threads = GENERATE(1, 3);
-  CAPTURE(sizes.held_bytes, sizes.block_bytes, range_bytes, threads);
+/// Adds runs, reads ranges, and forgets all; twice.
+void check_merge(const Backend& backend, int threads, const RunSizes& sizes, std::uint64_t range_bytes) {
+  CAPTURE(to_string(backend), sizes.held_bytes, sizes.block_bytes, sizes.device_bytes, range_bytes, threads);
   const test::TempFolder folder;
   RecordRuns runs(folder.file("x.bam"), threads, sizes);
   RecordBuilder builder(41);
   for (int again = 0; again < 2; ++again) {
-    std::vector<BamRecord> all = add_runs(runs, builder);
+    std::vector<BamRecord> all = add_runs(runs, builder, backend);
     std::stable_sort(all.begin(), all.end(), comes_before);
     std::size_t same = 0, got = 0, bytes = 0;
     for (const BamRecord& record : all) bytes += packed_bytes(*record.get());
@@ -72,6 +69,22 @@ TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records
     CHECK(runs.bytes() == 0);
   }
   CHECK(folder.names().empty());
+}
+
+}  // namespace
+
+TEST_CASE("merged runs equal std::stable_sort of their concatenation", "[records][runs]") {
+  const RunSizes sizes = {GENERATE(0ULL, 300000ULL, 1ULL << 30), GENERATE(1ULL, 700ULL, 100000ULL)};
+  const std::uint64_t range_bytes = GENERATE(1ULL, 30000ULL, 1ULL << 30);
+  check_merge(Backend{}, GENERATE(1, 3), sizes, range_bytes);
+}
+
+TEST_CASE("runs on devices are merged like others, also where these have room for some", "[records][runs][gpu]") {
+  const RunSizes sizes = {GENERATE(0ULL, 300000ULL), GENERATE(1ULL, 100000ULL),
+                          GENERATE(0ULL, 300000ULL, 2ULL << 20, ~0ULL)};
+  const std::uint64_t range_bytes = GENERATE(1ULL, 30000ULL, 1ULL << 30);
+  const int threads = GENERATE(1, 3);
+  for (const Backend& device : test::devices()) check_merge(device, threads, sizes, range_bytes);
 }
 
 TEST_CASE("a range comes with all records near it", "[records][runs]") {

@@ -1,0 +1,73 @@
+// Bytes in the memory of devices, against the same bytes on the host.
+#include "core/device_store.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <random>
+#include <vector>
+
+#include "catch.hpp"
+#include "devices.hpp"
+
+using namespace warpseed;
+
+namespace {
+
+std::vector<std::byte> random_bytes(std::size_t count, unsigned seed) {
+  std::mt19937 rng(seed);
+  std::vector<std::byte> bytes(count);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(rng());
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("the CPU has no device store", "[core]") {
+  CHECK(make_device_store(Backend{}, 1 << 20) == nullptr);
+}
+
+TEST_CASE("devices keep bytes that many threads append", "[core][gpu]") {
+  constexpr std::size_t count = 300, most = DeviceStore::most_appended;
+  for (const Backend& device : test::devices()) {
+    CAPTURE(to_string(device));
+    const auto store = make_device_store(device, std::uint64_t{1} << 30);
+    std::vector<std::vector<std::byte>> all(count);
+    std::vector<std::uint64_t> addresses(count);
+    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+      all[i] = random_bytes(i == 7 ? most : i == 8 ? 0 : i * 4099 % 1'000'000, static_cast<unsigned>(i));
+      addresses[i] = store->append(all[i]).value();
+    });
+    store->wait();
+    std::vector<char> same(count);
+    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+      const std::size_t skipped = all[i].size() / 3;
+      std::vector<std::byte> got(all[i].size() - skipped);
+      store->read(addresses[i] + skipped, got);
+      same[i] = std::equal(got.begin(), got.end(), all[i].begin() + static_cast<std::ptrdiff_t>(skipped));
+    });
+    CHECK(std::ranges::count(same, 1) == count);
+    CHECK_THROWS_AS(store->append(std::vector<std::byte>(most + 1)), std::invalid_argument);
+  }
+}
+
+TEST_CASE("a device store is full at its limit, and what is in it stays", "[core][gpu]") {
+  constexpr std::size_t bytes = 1000, limit = 100'000;
+  for (const Backend& device : test::devices()) {
+    const auto store = make_device_store(device, limit);
+    CAPTURE(to_string(device));
+    std::vector<std::uint64_t> addresses;
+    while (const auto address = store->append(random_bytes(bytes, static_cast<unsigned>(addresses.size())))) {
+      addresses.push_back(*address);
+      REQUIRE(addresses.size() <= limit / bytes * device.all_devices().size());
+    }
+    CHECK(addresses.size() == limit / bytes * device.all_devices().size());
+    CHECK(!store->append(random_bytes(bytes, 1)));
+    store->wait();
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      std::vector<std::byte> got(bytes);
+      store->read(addresses[i], got);
+      CHECK(got == random_bytes(bytes, static_cast<unsigned>(i)));
+    }
+    CHECK(!make_device_store(device, 0)->append(random_bytes(bytes, 2)));
+  }
+}
