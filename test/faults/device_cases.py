@@ -84,6 +84,7 @@ def make_device_cases(folder):
         "index skew doubling": index("--sorter", "skew-prefix-doubling"),
         "align": align(*pairs, "-o", "x.sam"),
         "align many": align(*many, "--sort", "--mark-duplicates", "-o", "x.bam"),
+        "align in runs": align(*many, "--sort", "--mark-duplicates", "--sort-memory", "64K", "-o", "x.bam"),
         "align BAM": align(*pairs, "-o", "x.bam"),
         "align single": align(many[0], "-a", "-o", "x.sam"),
         "align long": align(*at("long.fq"), "-o", "x.sam"),
