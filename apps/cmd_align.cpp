@@ -201,7 +201,7 @@ std::optional<align::RunPlan> plan_of(const AlignFlags& flags, const index::Inde
 
 /// All of a run but the flags. The reports are on the disk before the records get their name, and get theirs after them.
 align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger& logger) {
-  // Reads are read and packed while the device initialises.
+  // Reads are read, and batches prepared, while the device initialises.
   const BackgroundThread<PreparedBackend> prepared([&] { return PreparedBackend(common, flags.device_memory); });
   const bool counts = flags.writer.shard && flags.plan_path.empty();
   const BackgroundThread<std::uint64_t> counted(

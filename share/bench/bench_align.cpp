@@ -151,7 +151,7 @@ double align_in_batches(const index::Index& index, std::span<const align::ReadAl
     const Stopwatch watch;
     std::vector<std::future<void>> finishing;
     std::vector<align::BegunBatch> begun;
-    for (align::AlignmentBatch& batch : batches) begun.push_back(aligner.begin(aligner.packed(batch)));
+    for (align::AlignmentBatch& batch : batches) begun.push_back(aligner.begin(aligner.prepared(batch)));
     for (const align::BegunBatch batch : begun) {
       const align::LearnedBatch learned = aligner.learn(batch);
       finishing.push_back(std::async(std::launch::async, [&aligner, learned] { aligner.finish(learned); }));

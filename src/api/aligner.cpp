@@ -75,7 +75,7 @@ std::vector<Alignments> align_all(align::Aligner& aligner, const std::string& re
     BatchInFlight& batch = batches.emplace_back();
     batch.result = std::span(all).subspan(begin, count);
     batch.reads = batch_of(reads.subspan(begin, count), begin);
-    batch.begun = aligner.begin(aligner.pack(batch.reads, batch.memory));
+    batch.begun = aligner.begin(aligner.prepare(batch.reads, batch.memory));
   }
   while (!batches.empty()) finish_first();
   return all;

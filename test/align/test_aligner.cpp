@@ -108,7 +108,7 @@ TEST_CASE("a read whose score would leave 32 bits is refused", "[align][aligner]
     batch.add("usual", "", "ACGT", "");
     batch.add("giant", "", std::string(bases, 'A'), "");
     AlignmentBatch aligned;
-    return test::message_of<InputError>([&] { aligner.pack(batch, aligned); });
+    return test::message_of<InputError>([&] { aligner.prepare(batch, aligned); });
   };
   const Scoring matches = {.match = 1000}, mismatches = {.match = 1, .mismatch = 2000};
   for (const Scoring& scoring : {matches, mismatches}) {
@@ -128,7 +128,7 @@ TEST_CASE("of many reads that are too long the first one is named", "[align][ali
   for (int i = 0; i < 2000; ++i) batch.add("r" + std::to_string(i), "", std::string(i < 1234 ? 100 : 101, 'A'), "");
   AlignmentBatch aligned;
   for (int again = 0; again < 20; ++again) {
-    const std::string message = test::message_of<InputError>([&] { aligner.pack(batch, aligned); });
+    const std::string message = test::message_of<InputError>([&] { aligner.prepare(batch, aligned); });
     CHECK(message.starts_with("read \"r1234\" has 101 bases, "));
   }
 }

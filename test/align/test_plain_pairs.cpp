@@ -143,7 +143,7 @@ TEST_CASE("plain pairs have the records of all pairs", "[align][backend][records
       CAPTURE(to_string(backend), gaps_are_cheap);
       Aligner aligner(*world.index, options, true, backend);
       AlignmentBatch memory;
-      const AlignedBatch aligned = aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
+      const AlignedBatch aligned = aligner.finish(aligner.learn(aligner.begin(aligner.prepare(reads, memory))));
       const Made made = require_same_records(aligner, aligned, reads, world.index->genome());
       CHECK(made.plain > 100);
       CHECK(made.other > 100);
@@ -155,8 +155,8 @@ TEST_CASE("plain pairs have the records of all pairs", "[align][backend][records
 /// The second batch of the same reads: after the first one the insert sizes of all read groups are known.
 AlignedBatch align_twice(Aligner& aligner, const ReadBatch& reads, AlignmentBatch& memory) {
   aligner.set_insert_sizes(given_insert_sizes(300, 50, 0, 0, AlignOptions().scoring));
-  aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
-  return aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
+  aligner.finish(aligner.learn(aligner.begin(aligner.prepare(reads, memory))));
+  return aligner.finish(aligner.learn(aligner.begin(aligner.prepare(reads, memory))));
 }
 
 TEST_CASE("a device makes the records of plain pairs", "[align][backend][gpu][records]") {
@@ -215,7 +215,7 @@ TEST_CASE("a read with tags, or with a name that BAM does not hold, has no plain
     ReadBatch reads;
     reads.add("n", "", first, qualities), reads.add("n", "", second, qualities);
     AlignmentBatch memory;
-    const AlignedBatch aligned = aligner.finish(aligner.learn(aligner.begin(aligner.pack(reads, memory))));
+    const AlignedBatch aligned = aligner.finish(aligner.learn(aligner.begin(aligner.prepare(reads, memory))));
     BamMemory records;
     std::vector<BamRecord> made;
     std::optional<PlainPairs> plain_pairs = aligner.plain_pairs();

@@ -115,7 +115,7 @@ fi
 
 # What the time went into.
 "$WARPSEED" align ref.wsi many_1.fq many_2.fq -o x.bam --verbose 2>talk.txt
-for stage in reading packing aligning encoding writing; do contains talk.txt " $stage: busy +[0-9.]+ % of the time"; done
-contains talk.txt 'limit: (host cores|reading|packing|aligning|encoding|writing), busy [0-9]+ % of the time'
+for stage in reading preparing aligning encoding writing; do contains talk.txt " $stage: busy +[0-9.]+ % of the time"; done
+contains talk.txt 'limit: (host cores|reading|preparing|aligning|encoding|writing), busy [0-9]+ % of the time'
 
 report_failures

@@ -139,15 +139,15 @@ class Stages {
     return &batch;
   }
 
-  InFlight<PackedBatch> pack(Batch* batch) {
-    const BusyTime busy(clock(RunStage::packing));
-    return {batch, aligner_.pack(batch->reads, batch->aligned)};
+  InFlight<PreparedBatch> prepare(Batch* batch) {
+    const BusyTime busy(clock(RunStage::preparing));
+    return {batch, aligner_.prepare(batch->reads, batch->aligned)};
   }
 
   /// Alignment continues after this returns, until pair() is done with the batch.
-  InFlight<BegunBatch> align(InFlight<PackedBatch> packed) {
+  InFlight<BegunBatch> align(InFlight<PreparedBatch> prepared) {
     clock(RunStage::aligning).enter();
-    return {packed.batch, aligner_.begin(packed.step)};
+    return {prepared.batch, aligner_.begin(prepared.step)};
   }
 
   InFlight<LearnedBatch> learn(InFlight<BegunBatch> begun) { return {begun.batch, aligner_.learn(begun.step)}; }
@@ -298,12 +298,12 @@ RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::Al
   };
   // A thread that waits for subtasks of its own stage must not begin another stage meanwhile.
   const auto alone = [](const auto& work) { return tbb::this_task_arena::isolate(work); };
-  using Packed = InFlight<PackedBatch>;
+  using Prepared = InFlight<PreparedBatch>;
   using Begun = InFlight<BegunBatch>;
   using Learned = InFlight<LearnedBatch>;
   using Aligned = InFlight<AlignedBatch>;
-  const auto pack = [&](Batch* batch) { return alone([&] { return stages.pack(batch); }); };
-  const auto align = [&](Packed batch) { return alone([&] { return stages.align(batch); }); };
+  const auto prepare = [&](Batch* batch) { return alone([&] { return stages.prepare(batch); }); };
+  const auto align = [&](Prepared batch) { return alone([&] { return stages.align(batch); }); };
   const auto learn = [&](Begun batch) { return alone([&] { return stages.learn(batch); }); };
   const auto pair = [&](Learned batch) { return alone([&] { return stages.pair(batch); }); };
   const auto encode = [&](Aligned batch) { return alone([&] { return stages.encode(batch); }); };
@@ -314,8 +314,8 @@ RunResult run_alignment(reads::ReadSource& source, Aligner& aligner, records::Al
     constexpr auto in_order = tbb::filter_mode::serial_in_order;
     tbb::parallel_pipeline(
         stages.batches(),
-        tbb::make_filter<void, Batch*>(in_order, read) & tbb::make_filter<Batch*, Packed>(in_order, pack) &
-            tbb::make_filter<Packed, Begun>(in_order, align) & tbb::make_filter<Begun, Learned>(in_order, learn) &
+        tbb::make_filter<void, Batch*>(in_order, read) & tbb::make_filter<Batch*, Prepared>(in_order, prepare) &
+            tbb::make_filter<Prepared, Begun>(in_order, align) & tbb::make_filter<Begun, Learned>(in_order, learn) &
             tbb::make_filter<Learned, Aligned>(tbb::filter_mode::parallel, pair) &
             tbb::make_filter<Aligned, Batch*>(in_order, encode) & tbb::make_filter<Batch*, void>(in_order, write));
   });

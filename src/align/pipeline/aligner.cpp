@@ -124,7 +124,7 @@ void Aligner::make_room(const reads::ReadBatch& batch, AlignmentBatch& aligned) 
   aligned.words.resize(end.words), aligned.codes.resize(end.codes);
 }
 
-PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
+PreparedBatch Aligner::prepare(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   arrange(batch, aligned);
   make_room(batch, aligned);
   for_tasks(batch, [&](std::size_t task, std::size_t begin, std::size_t end) {
@@ -140,13 +140,13 @@ PackedBatch Aligner::pack(const reads::ReadBatch& batch, AlignmentBatch& aligned
       at.words += PackedRead::words_of(bases.size()), at.codes += PackedRead::code_bytes(bases.size());
     }
   });
-  return PackedBatch(aligned);
+  return PreparedBatch(aligned);
 }
 
-PackedBatch Aligner::packed(AlignmentBatch& aligned) const {
+PreparedBatch Aligner::prepared(AlignmentBatch& aligned) const {
   aligned.batch = nullptr;
   aligned.slots.assign(aligned.reads.size(), paired_, {});
-  return PackedBatch(aligned);
+  return PreparedBatch(aligned);
 }
 
 void Aligner::publish_insert_sizes() {
@@ -199,8 +199,8 @@ void Aligner::choose_all_first_parts(AlignmentBatch& aligned) const {
   for (const LearnedPart& part : aligned.parts) choose(part.first, part.end, *part.insert_sizes);
 }
 
-BegunBatch Aligner::begin(PackedBatch packed) {
-  AlignmentBatch& aligned = *packed.batch_;
+BegunBatch Aligner::begin(PreparedBatch prepared) {
+  AlignmentBatch& aligned = *prepared.batch_;
   const std::uint64_t count = aligned.reads.size(), paired = aligned.slots.paired_reads();
   const std::uint64_t first_mate = mates_begun_;
   number(aligned);
@@ -239,7 +239,7 @@ void Aligner::number(AlignmentBatch& aligned) {
 void Aligner::skip(const reads::ReadBatch& batch, AlignmentBatch& memory) {
   arrange(batch, memory);
   if (!insert_sizes_.learns_from(std::span(memory.groups).first(memory.slots.paired_reads()))) return number(memory);
-  learn(begin(pack(batch, memory)));
+  learn(begin(prepare(batch, memory)));
   memory.pairs_job.reset();
   memory.singles_job.reset();
 }
@@ -342,7 +342,7 @@ void Aligner::for_each_records(AlignedBatch batch, const std::function<void(std:
 
 std::vector<ReadRecords> Aligner::align(const reads::ReadBatch& batch) {
   AlignmentBatch memory;
-  const AlignedBatch aligned = finish(learn(begin(pack(batch, memory))));
+  const AlignedBatch aligned = finish(learn(begin(prepare(batch, memory))));
   std::vector<ReadRecords> all(batch.size());
   for_each_records(aligned, [&](std::size_t i, ReadRecords&& records) { all[i] = std::move(records); });
   return all;

@@ -47,7 +47,7 @@ struct ReadMemory {
 
 /// A batch of reads and their alignments: pairs first, then single reads.
 struct AlignmentBatch {
-  const reads::ReadBatch* batch = nullptr;                               // the reads, if pack() has filled this
+  const reads::ReadBatch* batch = nullptr;                               // the reads, if prepare() has filled this
   PairsFirst slots;                                                      // of the reads
   std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
   std::vector<std::uint32_t> groups;                                     // [slots] read groups
@@ -89,7 +89,7 @@ class BatchAfter {
 
   AlignmentBatch* batch_;
 };
-using PackedBatch = BatchAfter<struct PackStep>;
+using PreparedBatch = BatchAfter<struct PrepareStep>;
 using BegunBatch = BatchAfter<struct BeginStep>;
 using LearnedBatch = BatchAfter<struct LearnStep>;
 using AlignedBatch = BatchAfter<struct FinishStep>;
@@ -109,7 +109,7 @@ class Aligner {
           std::uint64_t memory_bytes = 0);
 
   /// With the caller's BatchAligner for the same index and options, which may still be under construction. Until it is
-  /// ready, batches of slice_reads can be packed; an exception of its construction is thrown where it is first needed.
+  /// ready, batches of slice_reads can be prepared; an exception of its construction is thrown where it is first needed.
   /// concurrent_batches: at least that of the batch aligner.
   Aligner(const index::Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
           unsigned concurrent_batches);
@@ -135,16 +135,16 @@ class Aligner {
 
   /// The step before begin(). `batch` must stay until the records are made. Throws InputError for a read so long that its
   /// scores would not fit 32 bits. Threads: any, each with its own batch.
-  PackedBatch pack(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
-  PackedBatch pack(reads::ReadBatch&& batch, AlignmentBatch& aligned) const = delete;
+  PreparedBatch prepare(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
+  PreparedBatch prepare(reads::ReadBatch&& batch, AlignmentBatch& aligned) const = delete;
 
-  /// A batch, of pairs or of single reads alone, whose reads and groups the caller has filled as pack() does.
-  PackedBatch packed(AlignmentBatch& aligned) const;
+  /// A batch, of pairs or of single reads alone, whose reads and groups the caller has filled as prepare() does.
+  PreparedBatch prepared(AlignmentBatch& aligned) const;
 
   /// Starts to align the reads, and to pair them if insert sizes are known already. For reproducible results, batches
   /// must come in input order, each with a multiple of slice_reads reads except the last. Where that parts mates, a
   /// batch has one read more, and the next batch one less.
-  BegunBatch begin(PackedBatch packed);
+  BegunBatch begin(PreparedBatch prepared);
 
   /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
   LearnedBatch learn(BegunBatch begun);

@@ -10,9 +10,9 @@ namespace warpseed::align {
 
 /// The stages that a batch passes through. All run at the same time. Aligning, with the pairs, may have several
 /// batches, all others have one at a time.
-enum class RunStage : std::size_t { reading, packing, aligning, encoding, writing };
+enum class RunStage : std::size_t { reading, preparing, aligning, encoding, writing };
 
-constexpr std::array<std::string_view, 5> run_stage_names = {"reading", "packing", "aligning", "encoding", "writing"};
+constexpr std::array<std::string_view, 5> run_stage_names = {"reading", "preparing", "aligning", "encoding", "writing"};
 
 struct RunTimes {
   std::array<double, run_stage_names.size()>
