@@ -130,7 +130,8 @@ std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> re
 /// The blocks of a part of a run, on a device as far as there is room, the rest in a file.
 std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> records, std::size_t file) const {
   std::vector<RecordBlock> part;
-  if (devices_) records = device_part(records, part);
+  constexpr unsigned most_refused = 64;  // one device may have room where another one, asked by many, has none
+  if (devices_ && refused_ < most_refused) records = device_part(records, part);
   std::vector<std::byte> bytes, stored;
   RecordSplitter splitter;
   std::size_t written = part.size();  // blocks
@@ -165,10 +166,11 @@ std::span<const bam1_t* const> RecordRuns::device_part(std::span<const bam1_t* c
       rest = rest.subspan(fill(rest, bytes, block));
       block.bytes = static_cast<std::uint32_t>(bytes.size() - block.offset);
     }
-    std::optional<std::uint64_t> address;
-    if (bytes.size() <= DeviceStore::most_appended) address = devices_->append(bytes);  // else a record is that long
+    const bool fits = bytes.size() <= DeviceStore::most_appended;  // unless a record is that long
+    const std::optional<std::uint64_t> address = fits ? devices_->append(bytes) : std::nullopt;
     if (!address) {
-      part.resize(begin);
+      part.resize(begin);  // what was packed is packed again
+      refused_ += fits ? 1 : 0;
       break;
     }
     for (RecordBlock& block : std::span(part).subspan(begin)) block.offset += *address;
@@ -270,6 +272,7 @@ void RecordRuns::clear() {
   runs_.clear();
   bytes_ = held_ = 0;
   devices_.reset();
+  refused_ = 0;
   files_.clear();
   records_ = {}, sorted_ = {}, keys_ = {};
 }
