@@ -126,8 +126,9 @@ class CudaDeviceStore final : public DeviceStore {
 
   std::optional<std::uint64_t> append(std::span<const std::byte> bytes) override {
     if (bytes.size() > most_appended) throw std::invalid_argument("DeviceStore: too many bytes at a time");
+    const std::size_t first = next_++;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const std::size_t number = next_++ % parts_.size();
+      const std::size_t number = (first + i) % parts_.size();
       std::unique_lock lock(mutex_);
       DevicePart& part = parts_[number];
       const std::optional<DevicePart::Room> room = part.take(bytes.size());
@@ -169,7 +170,7 @@ class CudaDeviceStore final : public DeviceStore {
   const std::shared_ptr<DevicePools> pools_;  // first: the parts use them
   std::mutex mutex_;                          // guards the parts
   std::deque<DevicePart> parts_;
-  std::atomic<std::size_t> next_{0};  // part to be asked
+  std::atomic<std::size_t> next_{0};  // part to be asked first
 };
 
 }  // namespace

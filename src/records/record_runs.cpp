@@ -130,8 +130,7 @@ std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> re
 /// The blocks of a part of a run, on a device as far as there is room, the rest in a file.
 std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> records, std::size_t file) const {
   std::vector<RecordBlock> part;
-  constexpr unsigned most_refused = 64;  // one device may have room where another one, asked by many, has none
-  if (devices_ && refused_ < most_refused) records = device_part(records, part);
+  if (devices_ && !devices_full_) records = device_part(records, part);
   std::vector<std::byte> bytes, stored;
   RecordSplitter splitter;
   std::size_t written = part.size();  // blocks
@@ -170,7 +169,7 @@ std::span<const bam1_t* const> RecordRuns::device_part(std::span<const bam1_t* c
     const std::optional<std::uint64_t> address = fits ? devices_->append(bytes) : std::nullopt;
     if (!address) {
       part.resize(begin);  // what was packed is packed again
-      refused_ += fits ? 1 : 0;
+      if (fits) devices_full_ = true;
       break;
     }
     for (RecordBlock& block : std::span(part).subspan(begin)) block.offset += *address;
@@ -272,7 +271,7 @@ void RecordRuns::clear() {
   runs_.clear();
   bytes_ = held_ = 0;
   devices_.reset();
-  refused_ = 0;
+  devices_full_ = false;
   files_.clear();
   records_ = {}, sorted_ = {}, keys_ = {};
 }

@@ -78,8 +78,8 @@ class RecordRuns {
   const std::string path_, folder_;
   const int threads_;
   const RunSizes sizes_;
-  std::unique_ptr<DeviceStore> devices_;               // null: not asked yet, or the backend has none
-  mutable std::atomic<unsigned> refused_{0};           // times that they had no room
+  std::unique_ptr<DeviceStore> devices_;  // null: not asked yet, or the backend has none
+  mutable std::atomic<bool> devices_full_{false};
   std::vector<std::unique_ptr<AnonymousFile>> files_;  // some: only one thread at a time can write to a file
   std::vector<Run> runs_;
   std::uint64_t bytes_ = 0, held_ = 0;
