@@ -1,11 +1,13 @@
 #include "records/alignment_file.hpp"
 
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "records/bam_file.hpp"
 #include "records/cram_file.hpp"
@@ -40,6 +42,22 @@ void check(const SamHeader& header, const WriterOptions& options) {
 }
 
 }  // namespace
+
+std::unique_ptr<FilePart> AlignmentFile::measure(std::span<const bam1_t* const> records) {
+  auto part = std::make_unique<FilePart>();
+  part->records = records;
+  return part;
+}
+
+void write(AlignmentFile& file, std::span<const bam1_t* const> records, int threads) {
+  tbb::task_arena arena(std::max(threads, 1));
+  arena.execute([&] {
+    std::unique_ptr<FilePart> part = file.measure(records);
+    file.cut(*part);
+    file.encode(*part);
+    file.append(std::move(part));
+  });
+}
 
 std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, const WriterOptions& options) {
   check(header, options);

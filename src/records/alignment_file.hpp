@@ -12,18 +12,40 @@
 
 namespace warpseed::records {
 
+/// Records on their way to a file.
+struct FilePart {
+  virtual ~FilePart() = default;
+  std::span<const bam1_t* const> records;
+};
+
 /// Until finish() the file has a temporary name next to its final one; the destructor removes it.
-/// Threads: one caller at a time.
+///
+/// Records go through four steps. Different parts can be in different steps at the same time. measure() and encode()
+/// take one or more parts at a time; cut() and append() take one at a time, each in the order of the file. A step uses
+/// the threads of the caller's arena, and throws IoError or BackendError; after that the file can only be destroyed.
 class AlignmentFile {
  public:
   virtual ~AlignmentFile() = default;
 
-  /// Appends records in order; the caller may free them afterwards. Uses threads for large batches. Throws IoError.
-  virtual void write(std::span<const bam1_t* const> records) = 0;
+  /// Begins a part. The records must stay until encode() returns, unchanged.
+  virtual std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records);
 
-  /// Completes the file and renames it, then its index.
+  /// Finds out what the part's first and last bytes are, which may depend on the parts before.
+  virtual void cut(FilePart&) {}
+
+  /// Makes the bytes. Where encodes_on_device() it mostly waits, so several parts should be in this step.
+  virtual void encode(FilePart&) {}
+  virtual bool encodes_on_device() { return false; }
+
+  /// Appends the bytes to the file. It may throw what is wrong with an earlier part, and finish(), too.
+  virtual void append(std::unique_ptr<FilePart> part) = 0;
+
+  /// Completes the file and renames it, then its index. All parts have been appended.
   virtual void finish() = 0;
 };
+
+/// All steps of one part.
+void write(AlignmentFile& file, std::span<const bam1_t* const> records, int threads);
 
 /// Throws as open_alignments().
 std::unique_ptr<AlignmentFile> open_alignment_file(const SamHeader& header, const WriterOptions& options);

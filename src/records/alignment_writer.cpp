@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <htslib/sam.h>
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "records/alignment_file.hpp"
+#include "records/overlapped_writer.hpp"
 #include "records/record_order.hpp"
 #include "records/sorting_writer.hpp"
 #include "warpseed/error.hpp"
@@ -15,26 +17,33 @@ namespace warpseed::records {
 
 namespace {
 
-/// Writes records and frees them.
-void write_and_release(AlignmentFile& file, std::vector<BamRecord> records, int threads) {
-  std::vector<const bam1_t*> pointers;
-  pointers.reserve(records.size());
-  for (const BamRecord& record : records) pointers.push_back(record.get());
-  file.write(pointers);
-  release(records, threads);
-}
-
 class PlainWriter final : public AlignmentWriter {
  public:
   PlainWriter(const SamHeader& header, const WriterOptions& options)
-      : file_(open_alignment_file(header, options)), threads_(options.threads) {}
+      : file_(open_alignment_file(header, options)), threads_(options.threads), writer_(*file_, options.threads) {}
 
-  void write(std::vector<BamRecord> records) override { write_and_release(*file_, std::move(records), threads_); }
-  void finish() override { file_->finish(); }
+  void write(std::vector<BamRecord> records) override {
+    const auto batch = std::make_shared<Batch>();
+    batch->records = std::move(records);
+    batch->pointers.reserve(batch->records.size());
+    for (const BamRecord& record : batch->records) batch->pointers.push_back(record.get());
+    writer_.write(batch->pointers, [batch, threads = threads_] { release(batch->records, threads); });
+  }
+
+  void finish() override {
+    writer_.finish();
+    file_->finish();
+  }
 
  private:
+  struct Batch {
+    std::vector<BamRecord> records;
+    std::vector<const bam1_t*> pointers;
+  };
+
   const std::unique_ptr<AlignmentFile> file_;
   const int threads_;
+  OverlappedWriter writer_;  // last: it uses the file
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "core/bgzf_encoder.hpp"
-#include "core/parallel.hpp"
 
 namespace warpseed::records {
 
@@ -78,35 +77,19 @@ class BamCompressor::Slice {
  public:
   explicit Slice(const Backend& backend) : batch_(make_deflate_batch(backend)) {}
 
-  bool is_empty() const { return packed_.empty(); }
-
-  /// Starts with pieces [begin, end), whose blocks go to packed[begin, end) in finish(). False if the device has too
-  /// little memory: then it stays empty.
-  bool start(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed,
-             tbb::enumerable_thread_specific<Scratch>& scratch) {
+  /// Makes the blocks of pieces [begin, end), which go to packed[begin, end). False if the device has too little memory.
+  bool compress(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed,
+                tbb::enumerable_thread_specific<Scratch>& scratch) {
     lay_out(pieces, begin, end);
     char* const room = batch_->room(room_bytes_);
     tbb::parallel_for(std::size_t{0}, end - begin,
                       [&](std::size_t i) { put(pieces, begin + i, first_block_[i], room, scratch.local()); });
-    room_ = room;
     if (!batch_->start(blocks_)) return false;
-    packed_ = packed.subspan(begin, end - begin);
-    return true;
-  }
-
-  /// Waits for the device, and makes the pieces' blocks. Then it is empty, as it is if it was before.
-  void finish() {
-    if (is_empty()) return;
     batch_->wait();
-    tbb::parallel_for(std::size_t{0}, packed_.size(), [&](std::size_t i) {
-      std::string& piece = packed_[i];
-      piece.clear();
-      for (std::size_t block = first_block_[i]; block < first_block_[i + 1]; ++block) {
-        const std::span<const char> bytes(room_ + blocks_[block].begin, blocks_[block].size);
-        append_bgzf_block(batch_->packed(block), std::as_bytes(bytes), piece);
-      }
+    tbb::parallel_for(std::size_t{0}, end - begin, [&](std::size_t i) {
+      append_blocks(first_block_[i], first_block_[i + 1], room, packed[begin + i]);
     });
-    packed_ = {};
+    return true;
   }
 
  private:
@@ -145,55 +128,66 @@ class BamCompressor::Slice {
     });
   }
 
-  std::span<std::string> packed_;         // of the pieces in flight
+  void append_blocks(std::size_t begin, std::size_t end, const char* room, std::string& piece) const {
+    piece.clear();
+    for (std::size_t block = begin; block < end; ++block) {
+      const std::span<const char> bytes(room + blocks_[block].begin, blocks_[block].size);
+      append_bgzf_block(batch_->packed(block), std::as_bytes(bytes), piece);
+    }
+  }
+
   std::vector<std::size_t> first_block_;  // of each piece, and the end
   std::vector<BatchBlock> blocks_;
   std::vector<std::vector<deflate::Field>> fields_;  // of each block
   std::uint64_t room_bytes_ = 0;
-  const char* room_ = nullptr;
   const std::unique_ptr<DeflateBatch> batch_;  // last: what its blocks refer to outlives it
 };
 
-BamCompressor::BamCompressor(int level, int threads, std::function<Backend()> backend)
-    : level_(level), threads_(threads) {
-  if (level < 0) backend_ = std::move(backend);
-}
+/// A slice while it has work: waits until one has none.
+class BamCompressor::TakenSlice {
+ public:
+  explicit TakenSlice(BlockingQueue<Slice*>& free) : free_(free), slice_(free.pop().value()) {}
+  TakenSlice(const TakenSlice&) = delete;
+  TakenSlice& operator=(const TakenSlice&) = delete;
+  ~TakenSlice() { free_.push(slice_); }
+
+  Slice* operator->() const { return slice_; }
+
+ private:
+  BlockingQueue<Slice*>& free_;
+  Slice* const slice_;
+};
+
+BamCompressor::BamCompressor(int level, std::function<Backend()> backend)
+    : level_(level), backend_(level < 0 ? std::move(backend) : nullptr) {}
 
 BamCompressor::~BamCompressor() = default;
 
-void BamCompressor::start(const BamPieces& pieces, std::span<std::string> packed) {
+void BamCompressor::compress(const BamPieces& pieces, std::span<std::string> packed) {
   const std::uint64_t bytes = std::accumulate(pieces.bytes.begin(), pieces.bytes.end(), std::uint64_t{0});
-  if (bytes >= least_on_device) {
-    if (backend_) ask_for_devices();
-    if (!slices_.empty()) return start_on_devices(pieces, packed);
-  }
+  if (bytes >= least_on_device && has_devices()) return compress_on_devices(pieces, packed);
   compress_on_cpu(pieces, 0, pieces.bytes.size(), packed);
-  finish();
 }
 
-bool BamCompressor::in_flight() const {
-  return std::ranges::any_of(slices_, [](const auto& slice) { return !slice->is_empty(); });
-}
-
-void BamCompressor::finish() {
-  if (in_flight()) for_slices([](std::size_t, Slice& slice) { slice.finish(); });
+bool BamCompressor::has_devices() {
+  if (backend_) std::call_once(asked_, [this] { ask_for_devices(); });
+  return !slices_.empty();
 }
 
 void BamCompressor::ask_for_devices() {
-  const Backend backend = std::exchange(backend_, {})();
+  const Backend backend = backend_();
   if (backend.kind == BackendKind::cpu) return;
   const std::vector<int> devices = backend.all_devices();
   for (std::size_t i = 0; i < slices_a_device * devices.size(); ++i) {
     Backend one = backend;
     one.device = devices[i % devices.size()];
-    slices_.push_back(std::make_unique<Slice>(one));
+    free_.push(slices_.emplace_back(std::make_unique<Slice>(one)).get());
   }
 }
 
 void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, std::size_t end,
                                     std::span<std::string> packed) {
-  for_blocks(threads_, end - begin, 1, [&](std::uint64_t number, std::uint64_t) {
-    const std::size_t i = begin + number;
+  tbb::parallel_for(begin, end, [&](std::size_t i) {
     Scratch& scratch = scratch_.local();
     const std::span<const char> piece = scratch.put(pieces, i);
     packed[i].clear();
@@ -209,29 +203,16 @@ void BamCompressor::compress_on_cpu(const BamPieces& pieces, std::size_t begin, 
   });
 }
 
-/// Slices take the parts of the pieces in turn. Each finishes what it has before it starts with its next part, or in any
-/// case if it gets none, while others do the same: one alone would leave most threads without work.
-void BamCompressor::start_on_devices(const BamPieces& pieces, std::span<std::string> packed) {
+/// A thread that waits for the others of its part must not begin with another part: it would wait for a slice while it has
+/// one.
+void BamCompressor::compress_on_devices(const BamPieces& pieces, std::span<std::string> packed) {
   const std::vector<std::size_t> ends = part_ends(pieces.bytes);
-  for_slices([&](std::size_t turn, Slice& slice) {
-    slice.finish();
-    for (std::size_t part = turn; part < ends.size(); part += slices_.size()) {
+  tbb::parallel_for(std::size_t{0}, ends.size(), [&](std::size_t part) {
+    tbb::this_task_arena::isolate([&] {
       const std::size_t begin = part == 0 ? 0 : ends[part - 1];
-      slice.finish();
-      if (!slice.start(pieces, begin, ends[part], packed, scratch_)) compress_on_cpu(pieces, begin, ends[part], packed);
-    }
-  });
-  next_ = (next_ + ends.size()) % slices_.size();
-}
-
-/// Calls work(turn, slice) for all slices in parallel, the turn of the slice that has worked for longest being 0.
-template <class Work>
-void BamCompressor::for_slices(const Work& work) {
-  tbb::task_arena arena(threads_);
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, slices_.size(), [&](std::size_t turn) {
-      // A thread that waits for the pieces of a slice must not begin with another slice.
-      tbb::this_task_arena::isolate([&] { work(turn, *slices_[(next_ + turn) % slices_.size()]); });
+      const TakenSlice slice(free_);
+      if (!slice->compress(pieces, begin, ends[part], packed, scratch_))
+        compress_on_cpu(pieces, begin, ends[part], packed);
     });
   });
 }

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/backend.hpp"
+#include "core/blocking_queue.hpp"
 #include "core/deflate_batch.hpp"
 #include "core/deflate_encoder.hpp"
 #include "records/bam_fields.hpp"
@@ -19,31 +21,26 @@ namespace warpseed::records {
 
 /// Where the bytes of pieces come from.
 struct BamPieces {
-  std::vector<std::uint64_t> bytes;  // of each piece
+  std::span<const std::uint64_t> bytes;  // of each piece
 
-  /// Writes piece i, and appends its records' fields. A header has none. Called by start() only. Threads: any.
+  /// Writes piece i, and appends its records' fields. A header has none. Threads: any.
   std::function<void(std::size_t i, char* out, std::vector<BamField>& fields)> put;
 };
 
 /// Level -1 is our encoder, on the CPU or, many blocks at a time, on a device, with the same bytes; others are htslib's.
-/// A device deflates the last pieces of a call while the caller prepares the next one.
-/// Threads: one caller at a time. After an exception it can only be destroyed.
+/// Threads: any. After an exception it can only be destroyed.
 class BamCompressor {
  public:
-  /// backend: where our encoder runs; asked for with the first piece that is worth it. None: the CPU.
-  BamCompressor(int level, int threads, std::function<Backend()> backend);
+  /// backend: where our encoder runs; asked for once, when it is needed. None: the CPU.
+  BamCompressor(int level, std::function<Backend()> backend);
   ~BamCompressor();
 
-  /// Compresses pieces. When it returns, those of earlier calls are complete, and its own unless in_flight(): then they
-  /// are after finish() or the next start(). Until then their strings must remain where they are; `pieces` need not.
-  /// packed: [pieces] or more, whose memory is reused. Throws BackendError, also that of an earlier call's pieces.
-  void start(const BamPieces& pieces, std::span<std::string> packed);
+  /// Compresses pieces, by the threads of the caller's arena or on devices, for which it waits: with calls by some threads
+  /// at the same time these have work all the time. packed: [pieces] or more, whose memory is reused. Throws BackendError.
+  void compress(const BamPieces& pieces, std::span<std::string> packed);
 
-  /// Whether a device still has pieces of the last start().
-  bool in_flight() const;
-
-  /// Completes all pieces. Throws BackendError.
-  void finish();
+  /// Whether there are devices that compress large calls.
+  bool has_devices();
 
   /// The empty block that ends a file.
   std::string end_of_file() const;
@@ -51,18 +48,18 @@ class BamCompressor {
  private:
   struct Scratch;
   class Slice;
+  class TakenSlice;
 
   void ask_for_devices();
   void compress_on_cpu(const BamPieces& pieces, std::size_t begin, std::size_t end, std::span<std::string> packed);
-  void start_on_devices(const BamPieces& pieces, std::span<std::string> packed);
-  template <class Work>
-  void for_slices(const Work& work);
+  void compress_on_devices(const BamPieces& pieces, std::span<std::string> packed);
 
-  const int level_, threads_;
-  std::function<Backend()> backend_;  // none: not to be asked, or asked before
+  const int level_;
+  const std::function<Backend()> backend_;
+  std::once_flag asked_;
   tbb::enumerable_thread_specific<Scratch> scratch_;
   std::vector<std::unique_ptr<Slice>> slices_;  // none: the CPU
-  std::size_t next_ = 0;                        // the slice whose turn it is: of those in flight, the oldest
+  BlockingQueue<Slice*> free_;                  // slices without work
 };
 
 }  // namespace warpseed::records

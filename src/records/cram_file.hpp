@@ -1,6 +1,7 @@
 // Writes CRAM through htslib. Private to the module.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -16,7 +17,7 @@ class CramFile final : public AlignmentFile {
   CramFile& operator=(const CramFile&) = delete;
   ~CramFile() override;
 
-  void write(std::span<const bam1_t* const> records) override;
+  void append(std::unique_ptr<FilePart> part) override;
   void finish() override;
 
  private:

@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 
-#include "core/background_writer.hpp"
 #include "records/alignment_file.hpp"
 #include "records/record_merge.hpp"
 
@@ -24,13 +24,12 @@ template <class Take, class Read, class Add>
 void write_ranges(AlignmentFile& file, int threads, std::size_t most_ranges, const Take& take, const Read& read,
                   const Add& add) {
   using Range = typename decltype(take())::value_type;
-  using Result = decltype(read(std::declval<const Range&>(), std::declval<SortedRecords&>()));
   struct Made {
-    SortedRecords records;
-    Result result;
+    decltype(read(std::declval<const Range&>(), std::declval<SortedRecords&>())) result;
+    std::unique_ptr<SortedRecords> records;
+    std::unique_ptr<FilePart> part;
   };
-  BackgroundWriter<SortedRecords> writer([&](SortedRecords& records) { file.write(records.of_range()); });
-  tbb::concurrent_queue<SortedRecords> written;  // whose memory can be reused
+  tbb::concurrent_queue<std::unique_ptr<SortedRecords>> free;  // whose memory can be reused
   const auto take_next = [&](tbb::flow_control& control) {
     std::optional<Range> range = take();
     if (range) return std::move(*range);
@@ -38,25 +37,43 @@ void write_ranges(AlignmentFile& file, int threads, std::size_t most_ranges, con
     return Range{};
   };
   const auto make = [&](const Range& range) {
-    SortedRecords records;
-    written.try_pop(records);
-    Result result = read(range, records);
-    return Made{std::move(records), std::move(result)};
+    std::unique_ptr<SortedRecords> records;
+    if (!free.try_pop(records)) records = std::make_unique<SortedRecords>();
+    auto result = read(range, *records);
+    std::unique_ptr<FilePart> part = file.measure(records->of_range());
+    return Made{std::move(result), std::move(records), std::move(part)};
   };
-  const auto write = [&](Made made) {
+  const auto cut = [&](Made made) {
     add(std::move(made.result));
-    writer.write(made.records);
-    made.records.held.clear();
-    written.push(std::move(made.records));  // the previous range
+    file.cut(*made.part);
+    return made;
   };
-  constexpr auto in_order = tbb::filter_mode::serial_in_order;
+  const auto encode = [&](Made made) {
+    file.encode(*made.part);
+    return made;
+  };
+  const auto append = [&](Made made) {
+    file.append(std::move(made.part));
+    made.records->held.clear();
+    free.push(std::move(made.records));
+  };
+  // A thread that waits for others to do a part of its range must not begin with another range.
+  const auto alone = [](const auto& step) {
+    return [&step](Made made) { return tbb::this_task_arena::isolate([&] { return step(std::move(made)); }); };
+  };
+  constexpr auto in_order = tbb::filter_mode::serial_in_order, any_order = tbb::filter_mode::parallel;
   tbb::task_arena arena(std::max(threads, 1));
   arena.execute([&] {
     tbb::parallel_pipeline(most_ranges, tbb::make_filter<void, Range>(in_order, take_next) &
-                                            tbb::make_filter<Range, Made>(tbb::filter_mode::parallel, make) &
-                                            tbb::make_filter<Made, void>(in_order, write));
+                                            tbb::make_filter<Range, Made>(any_order,
+                                                                          [&](const Range& range) {
+                                                                            return tbb::this_task_arena::isolate(
+                                                                                [&] { return make(range); });
+                                                                          }) &
+                                            tbb::make_filter<Made, Made>(in_order, alone(cut)) &
+                                            tbb::make_filter<Made, Made>(any_order, alone(encode)) &
+                                            tbb::make_filter<Made, void>(in_order, alone(append)));
   });
-  writer.finish();
 }
 
 }  // namespace warpseed::records

@@ -1,11 +1,14 @@
 #include "records/sam_file.hpp"
 
 #include <htslib/kstring.h>
+#include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <new>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "core/parallel.hpp"
 #include "records/paf_lines.hpp"
 #include "records/sam_header.hpp"
 
@@ -13,7 +16,7 @@ namespace warpseed::records {
 
 namespace {
 
-constexpr std::uint64_t records_a_piece = 512;
+constexpr std::size_t records_a_piece = 512;
 
 void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* header, std::string& to) {
   kstring_t line = KS_INITIALIZE;
@@ -27,27 +30,48 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 
 }  // namespace
 
+/// Its lines.
+struct SamFile::Part final : FilePart {
+  std::vector<std::string> pieces;  // [count] or more: memory is reused
+  std::size_t count = 0;
+};
+
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path),
       piece_writer_(file_, options.threads),
       header_(nullptr, sam_hdr_destroy),
-      threads_(options.threads),
       paf_(options.format == AlignmentFormat::paf) {
   std::string text = header_text(header, options.sort);
   header_ = parse_header(text, options.path);
   if (!paf_) piece_writer_.begin_with(std::move(text));
 }
 
-void SamFile::write(std::span<const bam1_t* const> records) {
-  const std::uint64_t count = (records.size() + records_a_piece - 1) / records_a_piece;
-  if (pieces_.size() < count) pieces_.resize(count);
-  for_blocks(threads_, records.size(), records_a_piece, [&](std::uint64_t begin, std::uint64_t end) {
-    std::string& piece = pieces_[begin / records_a_piece];
-    piece.clear();
-    const auto mine = records.subspan(begin, end - begin);
-    paf_ ? append_paf_lines(mine, header_.get(), piece) : append_lines(mine, header_.get(), piece);
+SamFile::~SamFile() = default;
+
+std::unique_ptr<FilePart> SamFile::measure(std::span<const bam1_t* const> records) {
+  std::unique_ptr<Part> part;
+  if (!appended_.try_pop(part)) part = std::make_unique<Part>();
+  part->records = records;
+  part->count = (records.size() + records_a_piece - 1) / records_a_piece;
+  if (part->pieces.size() < part->count) part->pieces.resize(part->count);
+  return part;
+}
+
+void SamFile::encode(FilePart& part) {
+  std::vector<std::string>& pieces = static_cast<Part&>(part).pieces;
+  const std::span<const bam1_t* const> records = part.records;
+  tbb::parallel_for(std::size_t{0}, static_cast<Part&>(part).count, [&](std::size_t i) {
+    pieces[i].clear();
+    const std::size_t begin = i * records_a_piece;
+    const auto mine = records.subspan(begin, std::min(records_a_piece, records.size() - begin));
+    paf_ ? append_paf_lines(mine, header_.get(), pieces[i]) : append_lines(mine, header_.get(), pieces[i]);
   });
-  piece_writer_.write(pieces_, count);
+}
+
+void SamFile::append(std::unique_ptr<FilePart> part) {
+  std::unique_ptr<Part> lines(static_cast<Part*>(part.release()));
+  piece_writer_.write(lines->pieces, lines->count);
+  appended_.push(std::move(lines));
 }
 
 void SamFile::finish() {

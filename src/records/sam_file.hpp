@@ -1,8 +1,9 @@
 // Writes SAM or PAF. Private to the module.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <tbb/concurrent_queue.h>
+
+#include <memory>
 
 #include "core/piece_writer.hpp"
 #include "records/alignment_file.hpp"
@@ -13,16 +14,20 @@ namespace warpseed::records {
 class SamFile final : public AlignmentFile {
  public:
   SamFile(const SamHeader& header, const WriterOptions& options);
-  void write(std::span<const bam1_t* const> records) override;
+  ~SamFile() override;
+  std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records) override;
+  void encode(FilePart& part) override;
+  void append(std::unique_ptr<FilePart> part) override;
   void finish() override;
 
  private:
+  struct Part;
+
   OutputFile file_;
   PieceWriter piece_writer_;
   ParsedHeader header_;
-  const int threads_;
   const bool paf_;
-  std::vector<std::string> pieces_;
+  tbb::concurrent_queue<std::unique_ptr<Part>> appended_;  // whose memory can be reused
 };
 
 }  // namespace warpseed::records

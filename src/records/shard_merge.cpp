@@ -13,6 +13,7 @@
 #include "core/byte_source.hpp"
 #include "core/prefetcher.hpp"
 #include "records/duplicate_marker.hpp"
+#include "records/overlapped_writer.hpp"
 #include "records/range_writer.hpp"
 #include "records/sam_header.hpp"
 #include "records/shard_reader.hpp"
@@ -154,7 +155,7 @@ DuplicateSummary ShardMerge::write(WriterOptions options, const std::string& com
   const SamHeader header = merged_header(readers_.front()->header_lines(), command_line);
   file_ = open_alignment_file(header, options);
   if (!options.sort) {
-    write_unsorted(observe);
+    write_unsorted(options.threads, observe);
     return {};
   }
   std::vector<LibraryDuplicates> counts = write_sorted(options.threads, header, observe);
@@ -186,8 +187,13 @@ std::vector<LibraryDuplicates> ShardMerge::write_sorted(int threads, const SamHe
 }
 
 /// One shard after the other.
-void ShardMerge::write_unsorted(const RecordObserver& observe) {
+void ShardMerge::write_unsorted(int threads, const RecordObserver& observe) {
   constexpr std::size_t blocks_at_a_time = 32;
+  struct Batch {
+    std::vector<ShardBlock> blocks;
+    std::vector<bam1_t> records;
+    std::vector<const bam1_t*> pointers;
+  };
   for (const auto& reader : readers_) {
     Prefetcher<std::vector<ShardBlock>> batches(
         [&](std::vector<ShardBlock>& blocks) {
@@ -198,16 +204,15 @@ void ShardMerge::write_unsorted(const RecordObserver& observe) {
           return read > 0;
         },
         2);
-    std::vector<ShardBlock> blocks;
-    while (batches.next(blocks)) {
-      std::vector<bam1_t> records;
-      for (const ShardBlock& block : blocks) unpack(block.held, records);
-      std::vector<const bam1_t*> pointers;
-      pointers.reserve(records.size());
-      for (const bam1_t& record : records) pointers.push_back(&record);
-      if (observe) observe_together(pointers, observe);
-      file_->write(pointers);
+    OverlappedWriter writer(*file_, threads);
+    for (auto batch = std::make_shared<Batch>(); batches.next(batch->blocks); batch = std::make_shared<Batch>()) {
+      for (const ShardBlock& block : batch->blocks) unpack(block.held, batch->records);
+      batch->pointers.reserve(batch->records.size());
+      for (const bam1_t& record : batch->records) batch->pointers.push_back(&record);
+      if (observe) observe_together(batch->pointers, observe);
+      writer.write(batch->pointers, [batch] {});
     }
+    writer.finish();
   }
 }
 

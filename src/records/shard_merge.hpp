@@ -51,7 +51,7 @@ class ShardMerge {
 
  private:
   std::vector<LibraryDuplicates> write_sorted(int threads, const SamHeader& header, const RecordObserver& observe);
-  void write_unsorted(const RecordObserver& observe);
+  void write_unsorted(int threads, const RecordObserver& observe);
 
   const MergeSizes sizes_;
   std::vector<std::unique_ptr<ShardReader>> readers_;  // by number

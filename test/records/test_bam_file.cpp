@@ -81,10 +81,10 @@ void write_in_calls(const WriterOptions& options, const std::vector<BamRecord>& 
   std::span<const bam1_t* const> rest(all);
   for (const std::size_t size : sizes) {
     REQUIRE(size <= rest.size());
-    file->write(rest.first(size));
+    write(*file, rest.first(size), options.threads);
     rest = rest.subspan(size);
   }
-  file->write(rest);
+  write(*file, rest, options.threads);
   file->finish();
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("a device may still compress BAM when its writer is destroyed", "[reco
     const std::vector<BamRecord> records = records_of_all_sizes(100000, rng);
     std::vector<const bam1_t*> all;
     for (const BamRecord& record : records) all.push_back(record.get());
-    open_alignment_file(test::small_header(), options)->write(all);
+    write(*open_alignment_file(test::small_header(), options), all, options.threads);
     CHECK(folder.names().empty());
   }
 }
