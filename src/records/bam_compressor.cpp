@@ -21,7 +21,7 @@ static_assert(block_bytes == BGZF_BLOCK_SIZE);
 
 constexpr std::uint64_t least_on_device = 1 << 20;  // of a call: less is faster on the CPU
 constexpr std::uint64_t slice_bytes = 8 << 20;      // deflated at a time: a good part of the blocks that a device runs
-constexpr std::size_t slices_a_device = 6;          // filled, deflated and copied at the same time
+constexpr std::size_t slices_a_device = 8;          // filled, deflated and copied at the same time
 
 /// Appends one block by htslib; without bytes, the end-of-file marker.
 void append_block(const char* bytes, std::uint64_t size, int level, std::string& to) {

@@ -18,6 +18,7 @@ namespace warpseed::records {
 namespace {
 
 constexpr std::uint64_t block_bytes = bgzf_block_bytes;  // uncompressed, at most
+constexpr int parts_appended = 8;  // that wait to be written, or indexed: those of several threads come at once
 constexpr std::uint64_t least_record_bytes = 36;
 constexpr std::size_t most_waiting = block_bytes / least_record_bytes + 1;  // after a record of several blocks
 
@@ -50,7 +51,7 @@ std::span<const BamFile::Measured> BamFile::Layout::records() const {
 
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path),
-      piece_writer_(file_, options.threads),
+      piece_writer_(file_, options.threads, parts_appended),
       compressor_(options.compression_level, options.backend) {
   const std::string text = header_text(header, options.sort);
   parse_header(text, options.path);  // checks that the header is valid SAM
@@ -65,7 +66,7 @@ BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
   piece_writer_.begin_with(std::move(start[0]));
   if (!is_indexed(options, file_.pending())) return;
   index_.emplace(header, options.path, address_ << 16);
-  indexer_.emplace([this](const Layout& layout) { add_to_index(layout); });
+  indexer_.emplace([this](const Layout& layout) { add_to_index(layout); }, parts_appended);
 }
 
 BamFile::~BamFile() = default;

@@ -91,13 +91,14 @@ void SortingWriter::open_shard() {
 /// How many of `count` ranges fit in half of the memory for sorting, which the runs that went to disk have left.
 std::size_t SortingWriter::ranges_at_a_time(std::size_t count) const {
   const std::uint64_t bytes = 2 * runs_.bytes() / std::max<std::size_t>(count, 1) + 1;  // packed, and read
-  const auto most = static_cast<std::size_t>(options_.threads) + 2;
+  const auto threads = static_cast<std::size_t>(options_.threads);
+  const std::size_t most = threads + threads / 2 + 2;  // some wait for a device, or for one before them
   return std::clamp<std::size_t>(options_.sort_memory_bytes / 2 / bytes, 2, most);
 }
 
 /// Writes all records. Returns the counts of marking by library.
 std::vector<LibraryDuplicates> SortingWriter::write_records() {
-  constexpr std::uint64_t range_bytes = 64 << 20;  // much more than the blocks at both ends, which two ranges read
+  constexpr std::uint64_t range_bytes = 48 << 20;  // much more than the blocks at both ends, which two ranges read
   const std::int64_t around = marks() ? reach_of(longest_span_) : 0;
   const std::vector<RunRange> ranges = runs_.ranges(std::min(range_bytes, options_.sort_memory_bytes / 8), around);
   std::vector<LibraryDuplicates> counts = libraries_.empty_counts();

@@ -37,11 +37,11 @@ struct RunResult {
   std::optional<BackgroundThread<>> batches_freed;  // the run's memory; `aligner` must outlive it
 };
 
-/// How many batches are in memory at most, with an aligner that works on so many at the same time. As many that are
-/// aligned may wait for one before them: stages take batches in order.
+/// How many batches are in memory at most, with an aligner that works on so many at the same time. Some that are aligned
+/// may wait for one before them: stages take batches in order.
 constexpr std::size_t most_batches(unsigned concurrent_batches) {
   constexpr std::size_t other_stages = 4;
-  return other_stages + concurrent_batches + (concurrent_batches - 1);
+  return other_stages + concurrent_batches + concurrent_batches / 2;
 }
 
 /// Runs to the end of `source`, which yields pairs if source.paired(), perhaps with single reads among them. The caller

@@ -85,7 +85,7 @@ class BatchAligner {
 };
 
 /// For CUDA, fewer where memory is short: some batches wait or are copied while the kernels of others fill the device.
-constexpr unsigned batches_per_device = 4;
+constexpr unsigned batches_per_device = 6;
 
 /// The most batches that are worked on at the same time by a backend with so many devices; 0 devices: the CPU.
 constexpr unsigned max_concurrent_batches(unsigned devices) {
