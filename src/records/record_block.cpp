@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/checksum.hpp"
+#include "core/prefetch.hpp"
 #include "records/packed_record.hpp"
 #include "warpseed/error.hpp"
 
@@ -27,7 +28,9 @@ void pack(const bam1_t& record, std::vector<std::byte>& out) {
   out.resize(end);
 }
 
+/// Records are mostly of about the same size, so later heads are about that far apart.
 void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {
+  constexpr std::size_t ahead = 8, line = 64;
   while (!bytes.empty()) {
     PackedHead head;
     std::memcpy(&head, bytes.data(), sizeof head);
@@ -39,7 +42,10 @@ void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {
     // Nothing changes it: htslib takes records that are not const.
     record.data = const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(bytes.data() + sizeof head));
     bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
-    bytes = bytes.subspan(packed_size(head.data_bytes));
+    const std::size_t size = packed_size(head.data_bytes);
+    if (const std::size_t next = ahead * size; next + line < bytes.size())
+      prefetch(bytes.data() + next), prefetch(bytes.data() + next + line);
+    bytes = bytes.subspan(size);
   }
 }
 
