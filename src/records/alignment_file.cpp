@@ -20,7 +20,6 @@ namespace warpseed::records {
 namespace {
 
 constexpr std::uint64_t longest_bai_contig = 1ULL << 29;  // where the last BAI bin ends
-constexpr int csi_min_shift = 14;
 
 /// Checks that the options are compatible and that the format can hold the contigs.
 void check(const SamHeader& header, const WriterOptions& options) {

@@ -60,6 +60,7 @@ ParsedHeader parse_header(const std::string& text, const std::string& path);
 bool is_indexed(const WriterOptions& options, const PendingFile& pending);
 
 /// CSI's smallest bins have 2^14 bases, as in samtools; 0 selects BAI, where its bins reach to the contigs' ends.
+constexpr int csi_min_shift = 14;
 int index_min_shift(const SamHeader& header);
 
 /// Renames a finished index; the alignment file already has its final name.

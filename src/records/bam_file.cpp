@@ -35,19 +35,21 @@ void grow(std::vector<Value>& values, std::size_t size) {
 
 }  // namespace
 
+/// Records in the file, those first that waited for them: their last block was not full.
 struct BamFile::Part final : FilePart {
-  Layout layout;
-  std::string waiting;                     // bytes of the records that waited for this part
+  std::vector<Measured> memory;  // [most_waiting + records]: memory is reused
+  std::size_t waiting = 0;       // how many waited
+  std::string waiting_bytes;
+  std::vector<std::size_t> ends;           // of the pieces, as indices of records; later ones wait for the next part
   std::vector<std::uint64_t> piece_bytes;  // uncompressed
   std::vector<std::string> pieces;         // [ends] or more: memory is reused
-};
+  Indexed indexed;
 
-std::span<BamFile::Measured> BamFile::Layout::records() {
-  return std::span(memory).subspan(most_waiting - waiting, count);
-}
-std::span<const BamFile::Measured> BamFile::Layout::records() const {
-  return std::span(memory).subspan(most_waiting - waiting, count);
-}
+  std::span<Measured> measured() { return std::span(memory).subspan(most_waiting - waiting, waiting + records.size()); }
+  std::span<const Measured> measured() const {
+    return std::span(memory).subspan(most_waiting - waiting, waiting + records.size());
+  }
+};
 
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
     : file_(options.path),
@@ -66,7 +68,7 @@ BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
   piece_writer_.begin_with(std::move(start[0]));
   if (!is_indexed(options, file_.pending())) return;
   index_.emplace(header, options.path, address_ << 16);
-  indexer_.emplace([this](const Layout& layout) { add_to_index(layout); }, parts_appended);
+  indexer_.emplace([this](const Indexed& part) { add_to_index(part); }, parts_appended);
 }
 
 BamFile::~BamFile() = default;
@@ -81,8 +83,8 @@ std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> record
   constexpr std::size_t records_a_task = 4096, ahead = 8;
   std::unique_ptr<Part> part = new_part();
   part->records = records;
-  grow(part->layout.memory, most_waiting + records.size());
-  Measured* const measured = part->layout.memory.data() + most_waiting;
+  grow(part->memory, most_waiting + records.size());
+  Measured* const measured = part->memory.data() + most_waiting;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size(), records_a_task), [&](const auto& some) {
     for (std::size_t i = some.begin(); i < some.end(); ++i) {
       if (i + ahead < some.end()) prefetch(records[i + ahead]);
@@ -100,18 +102,16 @@ std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> record
 /// several if it is longer than a block.
 void BamFile::cut(FilePart& file_part) {
   Part& part = static_cast<Part&>(file_part);
-  Layout& layout = part.layout;
-  layout.waiting = open_measured_.size();
-  layout.count = layout.waiting + part.records.size();
-  layout.ends.clear(), part.piece_bytes.clear();
-  const std::span<Measured> records = layout.records();
+  part.waiting = open_measured_.size();
+  part.ends.clear(), part.piece_bytes.clear();
+  const std::span<Measured> records = part.measured();
   std::ranges::copy(open_measured_, records.begin());
-  std::swap(part.waiting, open_);
+  std::swap(part.waiting_bytes, open_);
   std::uint64_t piece = 0, filled = 0;  // bytes in the last piece and in its last block
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::uint64_t bytes = records[i].bytes;
     if (filled > 0 && filled + bytes > block_bytes) {
-      layout.ends.push_back(i);
+      part.ends.push_back(i);
       part.piece_bytes.push_back(piece);
       piece = filled = 0;
     }
@@ -124,10 +124,10 @@ void BamFile::cut(FilePart& file_part) {
 
 /// Keeps the records after the full pieces for the next part.
 void BamFile::keep_open(Part& part) {
-  const std::span<const Measured> measured = part.layout.records();
-  const std::size_t begin = begin_of(part.layout.ends, part.layout.ends.size()), waiting = part.layout.waiting;
+  const std::span<const Measured> measured = part.measured();
+  const std::size_t begin = begin_of(part.ends, part.ends.size()), waiting = part.waiting;
   open_.clear();
-  if (begin < waiting) std::swap(open_, part.waiting);  // there is no full piece
+  if (begin < waiting) std::swap(open_, part.waiting_bytes);  // there is no full piece
   for (std::size_t i = std::max(begin, waiting); i < measured.size(); ++i) {
     const std::size_t at = open_.size();
     open_.resize(at + measured[i].bytes);
@@ -138,7 +138,8 @@ void BamFile::keep_open(Part& part) {
 
 void BamFile::encode(FilePart& file_part) {
   Part& part = static_cast<Part&>(file_part);
-  grow(part.pieces, part.piece_bytes.size());
+  if (index_) find_runs(part);
+  grow(part.pieces, part.ends.size());
   const BamPieces pieces = {
       part.piece_bytes, [&](std::size_t i, char* out, std::vector<BamField>& fields) { put(part, i, out, fields); }};
   compressor_.compress(pieces, part.pieces);
@@ -146,30 +147,48 @@ void BamFile::encode(FilePart& file_part) {
 
 /// The first records of the first piece may be those that waited.
 void BamFile::put(const Part& part, std::size_t piece, char* out, std::vector<BamField>& fields) const {
-  const std::vector<std::size_t>& ends = part.layout.ends;
-  const std::span<const Measured> measured = part.layout.records();
-  const std::size_t begin = begin_of(ends, piece), end = ends[piece], waiting = part.layout.waiting;
+  const std::span<const Measured> measured = part.measured();
+  const std::size_t begin = begin_of(part.ends, piece), end = part.ends[piece], waiting = part.waiting;
   const char* record = out;
-  if (begin < waiting) out = std::ranges::copy(part.waiting, out).out;
+  if (begin < waiting) out = std::ranges::copy(part.waiting_bytes, out).out;
   for (std::size_t i = std::max(begin, waiting); i < end; ++i) out = put_bam(*part.records[i - waiting], out);
   for (std::size_t i = begin; i < end; record += measured[i++].bytes) add_fields(record, measured[i].bytes, fields);
 }
 
+/// A run goes on from piece to piece.
+void BamFile::find_runs(Part& part) const {
+  const std::span<const Measured> records = part.measured();
+  std::vector<Run>& runs = part.indexed.runs;
+  runs.clear();
+  std::size_t first_block = 0;  // of a piece
+  for (std::size_t piece = 0; piece < part.ends.size(); ++piece) {
+    std::uint64_t at = 0;  // uncompressed offset in the piece
+    for (std::size_t i = begin_of(part.ends, piece); i < part.ends[piece]; ++i) {
+      if (runs.empty() || !are_indexed_alike(runs.back().last, records[i].position)) runs.push_back({});
+      at += records[i].bytes;
+      Run& run = runs.back();
+      run = {records[i].position, run.count + 1, first_block + at / block_bytes, at % block_bytes};
+    }
+    first_block += (at + block_bytes - 1) / block_bytes;
+    runs.back().block = first_block, runs.back().in_the_block = 0;
+  }
+}
+
 void BamFile::append(std::unique_ptr<FilePart> file_part) {
   std::unique_ptr<Part> part(static_cast<Part*>(file_part.release()));
-  const std::size_t count = part->layout.ends.size();
+  const std::size_t count = part->ends.size();
   if (count > 0 && indexer_) {
     locate_blocks(*part);
-    indexer_->write(part->layout);
+    indexer_->write(part->indexed);
   }
   if (count > 0) piece_writer_.write(part->pieces, count);
   appended_.push(std::move(part));
 }
 
 void BamFile::locate_blocks(Part& part) {
-  std::vector<std::uint64_t>& blocks = part.layout.blocks;
+  std::vector<std::uint64_t>& blocks = part.indexed.blocks;
   blocks.clear();
-  for (const std::string& piece : std::span(part.pieces).first(part.layout.ends.size())) {
+  for (const std::string& piece : std::span(part.pieces).first(part.ends.size())) {
     for (std::size_t begin = 0; begin < piece.size();) {
       blocks.push_back(address_ + begin);
       std::uint16_t size_less_one = 0;  // BSIZE
@@ -181,33 +200,20 @@ void BamFile::locate_blocks(Part& part) {
   blocks.push_back(address_);
 }
 
-/// Adds the records of all pieces.
-void BamFile::add_to_index(const Layout& layout) {
-  const std::span<const Measured> records = layout.records();
-  std::size_t first_block = 0;  // of a piece
-  for (std::size_t piece = 0; piece < layout.ends.size(); ++piece) {
-    std::uint64_t at = 0;  // uncompressed offset in the piece
-    for (std::size_t i = begin_of(layout.ends, piece); i < layout.ends[piece]; ++i) {
-      at += records[i].bytes;
-      if (i + 1 == layout.ends[piece]) {
-        first_block += (at + block_bytes - 1) / block_bytes;
-        at = 0;
-      }
-      index_->add(records[i].position, layout.blocks[first_block + at / block_bytes] << 16 | at % block_bytes);
-    }
-  }
+void BamFile::add_to_index(const Indexed& part) {
+  for (const Run& run : part.runs) index_->add(run.last, run.count, part.blocks[run.block] << 16 | run.in_the_block);
 }
 
 /// The records that still wait for more.
 void BamFile::append_last() {
   std::unique_ptr<Part> part = new_part();
   part->records = {};
-  grow(part->layout.memory, most_waiting);
+  grow(part->memory, most_waiting);
   cut(*part);
   if (open_.empty()) return;
-  std::swap(part->waiting, open_);
-  part->layout.ends = {part->layout.count};
-  part->piece_bytes = {part->waiting.size()};
+  std::swap(part->waiting_bytes, open_);
+  part->ends = {part->waiting};
+  part->piece_bytes = {part->waiting_bytes.size()};
   encode(*part);
   append(std::move(part));
 }

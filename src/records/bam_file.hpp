@@ -40,15 +40,18 @@ class BamFile final : public AlignmentFile {
     RecordPosition position;  // only if there is an index
   };
 
-  /// Records in the file. The first ones are of the part before: their last block was not full.
-  struct Layout {
-    std::vector<Measured> memory;  // [most_waiting + records]: memory is reused
-    std::size_t waiting = 0, count = 0;
-    std::vector<std::size_t> ends;      // of the pieces, as indices of records; later records wait for the next part
-    std::vector<std::uint64_t> blocks;  // file offset of each block, and of the end; only if there is an index
+  /// Consecutive records that are indexed alike.
+  struct Run {
+    RecordPosition last;
+    std::uint64_t count;
+    std::size_t block;           // of the part, in which the next record begins, and
+    std::uint64_t in_the_block;  // where there; uncompressed
+  };
 
-    std::span<Measured> records();
-    std::span<const Measured> records() const;
+  /// What the index needs of a part.
+  struct Indexed {
+    std::vector<Run> runs;
+    std::vector<std::uint64_t> blocks;  // file offset of each block, and of the end
   };
 
   struct Part;
@@ -56,8 +59,9 @@ class BamFile final : public AlignmentFile {
   std::unique_ptr<Part> new_part();
   void keep_open(Part& part);
   void put(const Part& part, std::size_t piece, char* out, std::vector<BamField>& fields) const;
+  void find_runs(Part& part) const;
   void locate_blocks(Part& part);
-  void add_to_index(const Layout& layout);
+  void add_to_index(const Indexed& part);
   void append_last();
   void complete();
 
@@ -69,7 +73,7 @@ class BamFile final : public AlignmentFile {
   std::vector<Measured> open_measured_;  // records that wait for more, since their last block is not full
   std::string open_;                     // their bytes
   tbb::concurrent_queue<std::unique_ptr<Part>> appended_;  // whose memory can be reused
-  std::optional<BackgroundWriter<Layout>> indexer_;        // last: it uses the index
+  std::optional<BackgroundWriter<Indexed>> indexer_;       // last: it uses the index
 };
 
 }  // namespace warpseed::records

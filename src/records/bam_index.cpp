@@ -13,6 +13,7 @@ namespace warpseed::records {
 namespace {
 
 constexpr int bai_min_shift = 14, bai_levels = 5;
+static_assert(bai_min_shift == csi_min_shift);  // what are_indexed_alike() assumes
 
 /// Levels of bins that the longest contig needs; a bin holds eight of the level below.
 int csi_levels(const SamHeader& header, int min_shift) {
@@ -38,9 +39,17 @@ BamIndex::BamIndex(const SamHeader& header, const std::string& bam_path, std::ui
   if (!index_) throw std::bad_alloc();
 }
 
-void BamIndex::add(const RecordPosition& position, std::uint64_t offset) {
+bool are_indexed_alike(const RecordPosition& one, const RecordPosition& other) {
+  const auto window = [](std::int64_t base) { return base >> bai_min_shift; };
+  return one.contig == other.contig && one.mapped == other.mapped && window(one.begin) == window(other.begin) &&
+         window(one.end - 1) == window(other.end - 1);
+}
+
+/// Where the first one was, only the records before say. So the others need no offsets: they are counted.
+void BamIndex::add(const RecordPosition& last, std::uint64_t count, std::uint64_t offset) {
   errno = 0;
-  if (hts_idx_push(index_.get(), position.contig, position.begin, position.end, offset, position.mapped) < 0) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (hts_idx_push(index_.get(), last.contig, last.begin, last.end, offset, last.mapped) >= 0) continue;
     require_memory(errno);
     throw InputError(pending_.path() + ": a record lies beyond its contig's end, which an index cannot tell");
   }

@@ -19,14 +19,18 @@ struct RecordPosition {
   bool mapped;
 };
 
+/// Whether the index has the same bin and the same windows for both.
+bool are_indexed_alike(const RecordPosition& one, const RecordPosition& other);
+
 /// Has a temporary name next to its final one until commit().
 class BamIndex {
  public:
   /// offset: virtual offset of the first record.
   BamIndex(const SamHeader& header, const std::string& bam_path, std::uint64_t offset);
 
-  /// Adds records in coordinate order. offset: virtual, past the record; at a block's end, of the next block.
-  void add(const RecordPosition& position, std::uint64_t offset);
+  /// Adds `count` records in coordinate order, which are indexed alike, by the position of the last one. offset: virtual,
+  /// past it; at a block's end, of the next block.
+  void add(const RecordPosition& last, std::uint64_t count, std::uint64_t offset);
 
   /// Writes it. Throws IoError.
   void save(std::uint64_t offset);

@@ -40,6 +40,39 @@ std::vector<BamRecord> records_of_all_sizes(std::uint64_t count, std::mt19937& r
   return records;
 }
 
+/// Records of two contigs, some over several windows of an index or at their borders, some unmapped, some without contig.
+std::vector<BamRecord> records_over_windows(std::int64_t count, std::int64_t bases_a_record, std::mt19937& rng) {
+  constexpr std::int64_t window = 1 << 14, begin = 20 * window;
+  const auto below = [&](std::int64_t end) {
+    return static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(end));
+  };
+  std::vector<BamRecord> records;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const test::Read read = test::random_read("read" + std::to_string(i), 80, rng);
+    const auto size = static_cast<std::uint32_t>(read.bases.size());
+    AlignmentRecord record;
+    const std::int64_t kind = below(20);
+    if (kind > 0) {
+      record.contig = below(2) == 0 ? 0 : 2;
+      record.position = begin + below(bases_a_record * count / 2);
+      if (kind == 1)
+        record.position = begin + below(bases_a_record * count / 2 / window + 1) * window - below(2) * size;
+    }
+    if (kind < 3 || size == 0)
+      record.flag = sam_flag::unmapped;
+    else
+      record.cigar = {cigar_element(CigarOp::match, size)};
+    if (kind == 19 && size > 0) {
+      record.cigar.push_back(cigar_element(CigarOp::deletion, static_cast<std::uint32_t>(1 + below(20 * window))));
+      record.cigar.push_back(cigar_element(CigarOp::match, 1));
+      record.cigar.front() = cigar_element(CigarOp::match, size - 1);
+      if (size == 1) record.cigar.erase(record.cigar.begin());
+    }
+    records.emplace_back(record, read.view(), "g", false);
+  }
+  return records;
+}
+
 void sort_by_place(std::vector<BamRecord>& records) {
   const auto key = [](const BamRecord& record) {
     const bam1_core_t& core = record.get()->core;
@@ -176,6 +209,24 @@ TEST_CASE("BAM and its index do not depend on how many records a call has", "[re
   }
   CHECK(same_content(folder.file("many.bam"), folder.file("one.bam")));
   CHECK(same_content(folder.file("many.bam.bai"), folder.file("one.bam.bai")));
+}
+
+TEST_CASE("records in few and many windows of an index are those that samtools index finds", "[records][writer]") {
+  const bool long_contigs = GENERATE(false, true);  // whose index is CSI
+  const std::int64_t bases_a_record = GENERATE(1, 40, 900, 30000);
+  const int threads = GENERATE(1, 3);
+  CAPTURE(long_contigs, bases_a_record, threads);
+  std::mt19937 rng(static_cast<unsigned>(46 + bases_a_record));
+  const test::TempFolder folder;
+  SamHeader header = test::small_header();
+  header.contigs = {{"one", long_contigs ? 700'000'000 : 400'000'000}, {"none", 1000}, {"two", 300'000'000}};
+  std::vector<BamRecord> records = records_over_windows(5000, bases_a_record, rng);
+  sort_by_place(records);
+  WriterOptions options = sorted_bam(folder.file("ours.bam"), threads);
+  write_by_us(header, options, std::move(records), rng);
+  const std::string extension = long_contigs ? ".csi" : ".bai", by_htslib = folder.file("htslib" + extension);
+  REQUIRE(sam_index_build3(options.path.c_str(), by_htslib.c_str(), long_contigs ? 14 : 0, 1) == 0);
+  CHECK(same_content(options.path + extension, by_htslib));
 }
 
 TEST_CASE("an error of the index, which is made in the background, leaves no file", "[records][writer]") {
