@@ -3,20 +3,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/file_identity.hpp"
-#include "core/parallel.hpp"
 #include "core/reserved_range.hpp"
 #include "core/stale_files.hpp"
 #include "core/standard_streams.hpp"
@@ -30,8 +28,6 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::size_t written_at_once_bytes = 1 << 14;  // from this size on a copy costs more than a system call
-constexpr std::uint64_t shared_bytes = 4 << 20;         // from this size on several threads are faster than one
-constexpr int least_threads = 4;                        // with fewer, reserving and mapping cost what they save
 
 /// The final name of output written to `path`. Throws IoError for a loop of links.
 std::string final_path_of(const std::string& path) {
@@ -164,32 +160,26 @@ void OutputFile::write(std::string_view bytes) {
   written_ += bytes.size();
 }
 
-void OutputFile::write_pieces(std::span<const std::string> pieces, int threads) {
-  const std::uint64_t bytes =
-      std::accumulate(pieces.begin(), pieces.end(), std::uint64_t{0},
-                      [](std::uint64_t sum, const std::string& piece) { return sum + piece.size(); });
-  if (threads >= least_threads && bytes >= shared_bytes && write_together(pieces, bytes, threads)) return;
-  for (const std::string& piece : pieces) write(piece);
-}
-
-/// False if that is not possible, and nothing was written.
-bool OutputFile::write_together(std::span<const std::string> pieces, std::uint64_t bytes, int threads) try {
+bool OutputFile::copy_ahead(std::span<const std::string> pieces, std::uint64_t begin) try {
   if (!reserves_) return false;
-  flush();
-  const std::optional<ReservedRange> range = ReservedRange::make(fd_, written_, bytes);
+  std::vector<std::uint64_t> begins;  // in the range
+  std::uint64_t bytes = 0;
+  for (const std::string& piece : pieces) begins.push_back(std::exchange(bytes, bytes + piece.size()));
+  const std::optional<ReservedRange> range = ReservedRange::make(fd_, begin, bytes);
   reserves_ = range.has_value();
   if (!range) return false;
-  std::vector<std::uint64_t> begins(pieces.size());
-  std::transform_exclusive_scan(pieces.begin(), pieces.end(), begins.begin(), std::uint64_t{0}, std::plus<>(),
-                                [](const std::string& piece) { return piece.size(); });
-  for_blocks(threads, pieces.size(), 1, [&](std::uint64_t i, std::uint64_t) {
-    std::copy(pieces[i].begin(), pieces[i].end(), range->bytes().begin() + static_cast<std::ptrdiff_t>(begins[i]));
+  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+    std::ranges::copy(pieces[i], range->bytes().begin() + static_cast<std::ptrdiff_t>(begins[i]));
   });
-  written_ += bytes;
-  if (lseek(fd_, static_cast<off_t>(written_), SEEK_SET) < 0) fail(errno);
   return true;
 } catch (const std::system_error& error) {
   fail(error.code().value());
+}
+
+void OutputFile::skip(std::uint64_t bytes) {
+  flush();
+  written_ += bytes;
+  if (lseek(fd_, static_cast<off_t>(written_), SEEK_SET) < 0) fail(errno);
 }
 
 void OutputFile::flush() {

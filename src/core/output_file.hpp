@@ -1,6 +1,7 @@
 // A file that gets its name only when it is complete.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -71,9 +72,13 @@ class OutputFile {
   void write(std::string_view bytes);
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
 
-  /// Writes pieces one after the other. Many bytes of a regular file are copied by all threads where its file system
-  /// allows it (reserved_range.hpp).
-  void write_pieces(std::span<const std::string> pieces, int threads);
+  /// Copies pieces to where they begin in the file, by the threads of the caller's arena, while another thread writes what
+  /// precedes them; that one must skip() them. False where that is not possible (reserved_range.hpp): then nothing was
+  /// copied.
+  bool copy_ahead(std::span<const std::string> pieces, std::uint64_t begin);
+
+  /// Goes on after bytes that were copied.
+  void skip(std::uint64_t bytes);
 
   std::uint64_t written() const { return written_; }
   const PendingFile& pending() const { return pending_; }
@@ -86,14 +91,13 @@ class OutputFile {
 
  private:
   void write_at_once(std::string_view bytes);
-  bool write_together(std::span<const std::string> pieces, std::uint64_t bytes, int threads);
   [[noreturn]] void fail(int error_number) const;
 
   PendingFile pending_;
   int fd_ = -1;
   std::string buffer_;
   std::uint64_t written_ = 0;
-  bool reserves_ = false;  // its file system lets it write with several threads, as far as is known
+  std::atomic<bool> reserves_{false};  // its file system lets several threads write, as far as is known
 };
 
 }  // namespace warpseed

@@ -108,6 +108,28 @@ TEST_CASE("pieces of a file come after its start, the first `count` of each call
   CHECK(test::content_of(folder.file("out")) == wanted);
 }
 
+TEST_CASE("pieces of many threads follow each other, whoever copies them", "[core][background]") {
+  const int depth = GENERATE(1, 3);
+  CAPTURE(depth);
+  const test::TempFolder folder;
+  OutputFile file(folder.file("out"));
+  std::string wanted = "start\n";
+  {
+    PieceWriter writer(file, 16, depth);
+    writer.begin_with("start\n");
+    for (int i = 0; i < 40; ++i) {
+      std::vector<std::string> pieces;
+      for (int k = 0; k < 30; ++k)
+        pieces.emplace_back(i % 5 == 0 ? 100 : 200'000 + i + k, static_cast<char>('a' + (i + k) % 26));
+      for (const std::string& piece : pieces) wanted += piece;
+      writer.write(pieces, pieces.size());
+    }
+    writer.finish();
+  }
+  file.commit();
+  CHECK((test::content_of(folder.file("out")) == wanted));
+}
+
 TEST_CASE("a full disk reaches the caller of a piece writer", "[core][background]") {
   OutputFile file("/dev/full");
   PieceWriter writer(file);
