@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -60,10 +61,22 @@ class MateOutput {
 
   void consume(Blocks& blocks, int threads) {
     if (!file_) open_file();
-    file_->write_pieces(std::span(blocks.texts).first(blocks.count), threads);
+    write(std::span(blocks.texts).first(blocks.count), threads);
     if (!blocks.last || !file_->pending().in_place()) return;
     file_->commit();
     file_.reset();
+  }
+
+  /// By all threads where the file system lets them.
+  void write(std::span<const std::string> texts, int threads) {
+    tbb::task_arena arena(threads);
+    const bool copied = arena.execute([&] { return file_->copy_ahead(texts, file_->written()); });
+    std::uint64_t bytes = 0;
+    for (const std::string& text : texts) {
+      bytes += text.size();
+      if (!copied) file_->write(text);
+    }
+    if (copied) file_->skip(bytes);
   }
 
   const std::string path_;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -58,6 +60,12 @@ Backend cuda_backend_named(std::string_view wanted, int threads) {
   return cuda_backend(numbers[0], threads, {numbers.begin() + 1, numbers.end()});
 }
 
+/// By the files of its drivers: on Linux, on Windows' Linux, on a Jetson.
+bool may_have_device() {
+  constexpr std::array<const char*, 3> files = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvmap"};
+  return std::ranges::any_of(files, [](const char* file) { return access(file, F_OK) == 0; });
+}
+
 }  // namespace
 
 std::vector<int> Backend::all_devices() const {
@@ -79,7 +87,8 @@ std::vector<Backend> available_backends(int threads) {
 
 unsigned devices_named(std::string_view wanted) {
   if (wanted == "cpu") return 0;
-  return wanted == "auto" ? 1 : static_cast<unsigned>(device_numbers(wanted).size());
+  if (wanted == "auto") return may_have_device() ? 1 : 0;
+  return static_cast<unsigned>(device_numbers(wanted).size());
 }
 
 Backend choose_backend(std::string_view wanted, int threads) {

@@ -42,7 +42,7 @@ std::string to_string(const Backend& backend);
 /// Every backend that works on this machine, the CPU first. Never empty.
 std::vector<Backend> available_backends(int threads = 1);
 
-/// How many devices a backend of this name has at most, by the name alone: no device is queried. 0 for "cpu".
+/// How many devices a backend of this name has, as far as that is known at once: no device is queried. 0: the CPU.
 /// Throws InputError for a name that is no backend's.
 unsigned devices_named(std::string_view wanted);
 

@@ -165,6 +165,7 @@ bool OutputFile::copy_ahead(std::span<const std::string> pieces, std::uint64_t b
   std::vector<std::uint64_t> begins;  // in the range
   std::uint64_t bytes = 0;
   for (const std::string& piece : pieces) begins.push_back(std::exchange(bytes, bytes + piece.size()));
+  if (bytes == 0) return false;
   const std::optional<ReservedRange> range = ReservedRange::make(fd_, begin, bytes);
   reserves_ = range.has_value();
   if (!range) return false;
