@@ -99,7 +99,7 @@ std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> record
 }
 
 /// Cuts the records into full pieces. A record begins a new block if it does not fit into the previous one, and has
-/// several if it is longer than a block.
+/// several if it is longer than a block. A full block ends a piece: so most_waiting records wait at most.
 void BamFile::cut(FilePart& file_part) {
   Part& part = static_cast<Part&>(file_part);
   part.waiting = open_measured_.size();
@@ -107,17 +107,16 @@ void BamFile::cut(FilePart& file_part) {
   const std::span<Measured> records = part.measured();
   std::ranges::copy(open_measured_, records.begin());
   std::swap(part.waiting_bytes, open_);
-  std::uint64_t piece = 0, filled = 0;  // bytes in the last piece and in its last block
+  std::uint64_t piece = 0;  // bytes
+  const auto end_piece = [&](std::size_t end) {
+    part.ends.push_back(end);
+    part.piece_bytes.push_back(std::exchange(piece, 0));
+  };
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const std::uint64_t bytes = records[i].bytes;
-    if (filled > 0 && filled + bytes > block_bytes) {
-      part.ends.push_back(i);
-      part.piece_bytes.push_back(piece);
-      piece = filled = 0;
-    }
+    const std::uint64_t bytes = records[i].bytes, filled = piece % block_bytes;
+    if (filled > 0 && filled + bytes > block_bytes) end_piece(i);
     piece += bytes;
-    filled += bytes;
-    if (filled >= block_bytes) filled %= block_bytes;
+    if (piece % block_bytes == 0) end_piece(i + 1);
   }
   keep_open(part);
 }

@@ -1,4 +1,5 @@
 // BAM files against those that htslib writes.
+#include <fmt/format.h>
 #include <htslib/bgzf.h>
 #include <htslib/sam.h>
 
@@ -7,6 +8,7 @@
 
 #include "devices.hpp"
 #include "records/alignment_file.hpp"
+#include "records/bam_bytes.hpp"
 #include "records/bam_fields.hpp"
 #include "records/sam_header.hpp"
 #include "records/writer_helpers.hpp"
@@ -191,6 +193,30 @@ TEST_CASE("BAM by our encoder has htslib's blocks, and the index that htslib mak
   const std::string by_htslib = folder.file("htslib.bai");
   REQUIRE(sam_index_build3(folder.file("ours.bam").c_str(), by_htslib.c_str(), 0, 1) == 0);
   CHECK(same_content(folder.file("ours.bam.bai"), by_htslib));
+}
+
+TEST_CASE("records that fill blocks exactly are written as htslib writes them", "[records][writer]") {
+  const int level = GENERATE(0, 1);
+  const std::size_t bases = GENERATE(226U, 43490U);  // 170 records a block, and one
+  CAPTURE(level, bases);
+  std::mt19937 rng(47);
+  const test::TempFolder folder;
+  std::vector<BamRecord> records;
+  for (int i = 0; i < (bases > 1000 ? 20 : 5000); ++i) {
+    const test::Read read = {fmt::format("{:08}", i), "", test::random_text(bases, "ACGT", rng), ""};
+    AlignmentRecord record;
+    record.contig = 0, record.position = i / 2, record.flag = sam_flag::unmapped;
+    records.emplace_back(record, read.view(), "", false);
+    REQUIRE(65280 % bam_size(*records.back().get()) == 0);
+  }
+  WriterOptions options = sorted_bam(folder.file("ours.bam"), 2);
+  options.compression_level = level;
+  write_by_htslib(folder.file("theirs.bam"), test::small_header(), true, level, records);
+  write_in_calls(options, records,
+                 bases > 1000 ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{1, 169, 170, 171, 2000});
+  CHECK(same_content(options.path, folder.file("theirs.bam")));
+  REQUIRE(sam_index_build3(folder.file("theirs.bam").c_str(), nullptr, 0, 1) == 0);
+  CHECK(same_content(options.path + ".bai", folder.file("theirs.bam.bai")));
 }
 
 TEST_CASE("BAM and its index do not depend on how many records a call has", "[records][writer]") {
