@@ -27,7 +27,7 @@ class AlignmentFile {
  public:
   virtual ~AlignmentFile() = default;
 
-  /// Begins a part. The records must stay until encode() returns, unchanged.
+  /// Begins a part. The records must stay, unchanged, until append() returns; where encodes_on_device() until encode() does.
   virtual std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records);
 
   /// Finds out what the part's first and last bytes are, which may depend on the parts before.

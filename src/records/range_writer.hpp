@@ -59,17 +59,13 @@ void write_ranges(AlignmentFile& file, int threads, std::size_t most_ranges, con
   };
   // A thread that waits for others to do a part of its range must not begin with another range.
   const auto alone = [](const auto& step) {
-    return [&step](Made made) { return tbb::this_task_arena::isolate([&] { return step(std::move(made)); }); };
+    return [&step](auto item) { return tbb::this_task_arena::isolate([&] { return step(std::move(item)); }); };
   };
   constexpr auto in_order = tbb::filter_mode::serial_in_order, any_order = tbb::filter_mode::parallel;
   tbb::task_arena arena(std::max(threads, 1));
   arena.execute([&] {
     tbb::parallel_pipeline(most_ranges, tbb::make_filter<void, Range>(in_order, take_next) &
-                                            tbb::make_filter<Range, Made>(any_order,
-                                                                          [&](const Range& range) {
-                                                                            return tbb::this_task_arena::isolate(
-                                                                                [&] { return make(range); });
-                                                                          }) &
+                                            tbb::make_filter<Range, Made>(any_order, alone(make)) &
                                             tbb::make_filter<Made, Made>(in_order, alone(cut)) &
                                             tbb::make_filter<Made, Made>(any_order, alone(encode)) &
                                             tbb::make_filter<Made, void>(in_order, alone(append)));
