@@ -2,6 +2,8 @@
 // module.
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -17,7 +19,7 @@ namespace warpseed::records {
 class OverlappedWriter {
  public:
   /// `file` must outlive it.
-  OverlappedWriter(AlignmentFile& file, int threads) : file_(file), threads_(threads) {}
+  OverlappedWriter(AlignmentFile& file, int threads);
 
   /// Appends records in order. They must stay, unchanged, until release() has been called, once, by any thread. Throws
   /// IoError or BackendError, perhaps of an earlier call: after that it can only be destroyed.
@@ -36,6 +38,7 @@ class OverlappedWriter {
 
   AlignmentFile& file_;
   const int threads_;
+  tbb::task_arena arena_;   // of the caller
   std::deque<Call> calls_;  // that have not been appended
 };
 
