@@ -70,6 +70,8 @@ class DeviceDeflateBatch final : public DeflateBatch {
     return out_view_.subspan(packed.begin, packed.size);
   }
 
+  std::uint32_t checksum(std::size_t block) const override { return checksum_view_[block]; }
+
  private:
   /// Cuts fields into pieces and clears what is between the blocks.
   void lay_out(std::span<const BatchBlock> blocks, std::uint64_t bytes) {
@@ -129,6 +131,7 @@ class DeviceDeflateBatch final : public DeflateBatch {
     }
     if (block_count_ > blocks_.size()) blocks_ = Buffer<Block>(block_count_, stream_);
     if (block_count_ > packed_.size()) packed_ = Buffer<Packed>(block_count_, stream_);
+    if (block_count_ > checksums_.size()) checksums_ = Buffer<std::uint32_t>(block_count_, stream_);
     if (piece_view_.size() > pieces_.size()) pieces_ = Buffer<Piece>(piece_view_.size() * 5 / 4, stream_);
     if (used_.size() == 0) used_ = Buffer<std::uint32_t>(1, stream_);
     return true;
@@ -146,10 +149,13 @@ class DeviceDeflateBatch final : public DeflateBatch {
                              {pieces_.data(), piece_view_.size()},
                              memory_.candidates.data(),
                              memory_.found.data()};
+    take_checksums(batch, checksums_.data(), stream_);
     find_matches(batch, stream_);
     encode(batch, memory_.out.data(), used_.data(), packed_.data(), stream_);
     packed_view_ = packed_host_.room(block_count_);
     packed_.download(packed_view_);
+    checksum_view_ = checksums_host_.room(block_count_);
+    checksums_.download(checksum_view_);
     used_.download(out_bytes_.room(1));
   }
 
@@ -159,14 +165,15 @@ class DeviceDeflateBatch final : public DeflateBatch {
   PinnedArray<Piece> pieces_host_;
   PinnedArray<Packed> packed_host_;
   PinnedArray<std::byte> out_host_;
-  PinnedArray<std::uint32_t> out_bytes_;
+  PinnedArray<std::uint32_t> out_bytes_, checksums_host_;
   std::size_t block_count_ = 0;
   std::span<Block> block_view_;
   std::span<Piece> piece_view_;
   std::span<Packed> packed_view_;
+  std::span<std::uint32_t> checksum_view_;
   std::span<std::byte> out_view_;
   Memory memory_;
-  Buffer<std::uint32_t> used_;
+  Buffer<std::uint32_t> used_, checksums_;
   Buffer<Block> blocks_;
   Buffer<Piece> pieces_;
   Buffer<Packed> packed_;

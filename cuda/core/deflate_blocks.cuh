@@ -79,4 +79,7 @@ void find_matches(const BatchView& batch, const Stream& stream);
 /// out: [out_words], zero; *out_bytes, zero at first, gets the end of what is used. packed: [blocks].
 void encode(const BatchView& batch, std::uint32_t* out, std::uint32_t* out_bytes, Packed* packed, const Stream& stream);
 
+/// CRC-32 of each block: take_checksums_kernel, 256 threads a block. checksums: [blocks].
+void take_checksums(const BatchView& batch, std::uint32_t* checksums, const Stream& stream);
+
 }  // namespace warpseed::deflate::cuda

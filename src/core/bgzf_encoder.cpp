@@ -19,12 +19,13 @@ constexpr char header[header_bytes + 1] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0B
 
 }  // namespace
 
-void append_bgzf_block(std::span<const std::byte> packed, std::span<const std::byte> bytes, std::string& to) {
+void append_bgzf_block(std::span<const std::byte> packed, std::span<const std::byte> bytes, std::uint32_t checksum,
+                       std::string& to) {
   assert(bytes.size() <= bgzf_block_bytes);
   const bool stored = packed.empty();
   const std::size_t packed_bytes = stored ? deflate::stored_header_bytes + bytes.size() : packed.size();
   const auto size_less_one = static_cast<std::uint16_t>(header_bytes + packed_bytes + footer_bytes - 1);
-  const std::uint32_t checksum = crc32(bytes), size = static_cast<std::uint32_t>(bytes.size());
+  const auto size = static_cast<std::uint32_t>(bytes.size());
   const std::size_t begin = to.size();
   to.append(header, header_bytes);
   std::memcpy(to.data() + begin + header_bytes - sizeof size_less_one, &size_less_one, sizeof size_less_one);
@@ -37,6 +38,10 @@ void append_bgzf_block(std::span<const std::byte> packed, std::span<const std::b
   to.append(reinterpret_cast<const char*>(packed.data()), packed.size());
   to.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
   to.append(reinterpret_cast<const char*>(&size), sizeof size);
+}
+
+void append_bgzf_block(std::span<const std::byte> packed, std::span<const std::byte> bytes, std::string& to) {
+  append_bgzf_block(packed, bytes, crc32(bytes), to);
 }
 
 }  // namespace warpseed

@@ -44,6 +44,9 @@ class DeflateBatch {
 
   /// The stream of a block; empty if a stored one is shorter. Valid until the next start().
   virtual std::span<const std::byte> packed(std::size_t block) const = 0;
+
+  /// The CRC-32 of a block's bytes. Valid like packed().
+  virtual std::uint32_t checksum(std::size_t block) const = 0;
 };
 
 /// The backend is CUDA. Nothing is allocated yet. Throws BackendError.

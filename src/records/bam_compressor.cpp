@@ -132,7 +132,7 @@ class BamCompressor::Slice {
     piece.clear();
     for (std::size_t block = begin; block < end; ++block) {
       const std::span<const char> bytes(room + blocks_[block].begin, blocks_[block].size);
-      append_bgzf_block(batch_->packed(block), std::as_bytes(bytes), piece);
+      append_bgzf_block(batch_->packed(block), std::as_bytes(bytes), batch_->checksum(block), piece);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "core/checksum.hpp"
 #include "core/deflate_blocks.hpp"
 #include "core/deflate_encoder.hpp"
 #include "devices.hpp"
@@ -91,6 +92,7 @@ TEST_CASE("devices deflate blocks to the CPU's streams", "[core][deflate][gpu]")
       REQUIRE(start(*batch, all));
       batch->wait();
       CHECK(different_streams(*batch, all) == 0);
+      for (std::size_t i = 0; i < all.size(); ++i) CHECK(batch->checksum(i) == crc32(all[i].block));
     }
   }
 }
