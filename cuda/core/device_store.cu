@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/background_thread.hpp"
 #include "core/buffer.cuh"
 #include "core/entry.hpp"
 #include "core/pinned.cuh"
@@ -20,8 +21,8 @@ namespace warpseed::cuda {
 namespace {
 
 constexpr std::uint64_t kept_free = std::uint64_t{16} << 30;  // for batches that grow, and to deflate what is read
-constexpr std::uint64_t most_piece_bytes = 256 << 20;
-constexpr unsigned piece_shift = 32;  // of an address; the bits below are an offset in a piece
+constexpr std::uint64_t most_piece_bytes = 256 << 20;         // takes the driver 10 ms or more
+constexpr unsigned piece_shift = 32;                          // of an address; the bits below are an offset in a piece
 static_assert(most_piece_bytes < std::uint64_t{1} << piece_shift);
 static_assert(DeviceStore::most_appended <= PinnedBufferPool::buffer_bytes);
 
@@ -70,21 +71,20 @@ class DevicePart {
     std::uint64_t piece, offset;
   };
 
-  DevicePart(MemoryPool& pool, std::uint64_t most_bytes)
-      : stream_(pool),
-        piece_bytes_(std::min(most_bytes, most_piece_bytes)),
-        most_pieces_(piece_bytes_ > 0 ? most_bytes / piece_bytes_ : 0) {}
+  DevicePart(MemoryPool& pool, std::uint64_t most_bytes) : stream_(pool), left_bytes_(most_bytes) {}
+
+  MemoryPool& pool() const { return stream_.pool(); }
 
   std::optional<Room> take(std::uint64_t bytes) {
-    if (bytes > piece_bytes_) return std::nullopt;
-    if ((pieces_.empty() || used_ + bytes > piece_bytes_) && !add_piece()) return std::nullopt;
+    const bool has_room = !pieces_.empty() && bytes <= pieces_.back().size() - used_;
+    if (!has_room && !add_piece(bytes)) return std::nullopt;
     return Room{pieces_.size() - 1, std::exchange(used_, used_ + bytes)};
   }
   std::byte* at(const Room& room) { return pieces_[room.piece].data() + room.offset; }
 
-  /// The lane that has been free for longest, or a new one.
+  /// The lane that has been free for longest; null if none is free.
   std::unique_ptr<Lane> take_lane() {
-    if (lanes_.empty()) return std::make_unique<Lane>(stream_.pool());
+    if (lanes_.empty()) return nullptr;
     std::unique_ptr<Lane> lane = std::move(lanes_.front());
     lanes_.pop_front();
     return lane;
@@ -95,27 +95,40 @@ class DevicePart {
   }
 
  private:
-  bool add_piece() {
-    is_full_ = is_full_ || pieces_.size() == most_pieces_ || stream_.pool().free_bytes() < kept_free + piece_bytes_;
-    if (is_full_) return false;
-    set_current_device(stream_.device());
-    try {
-      pieces_.emplace_back(piece_bytes_, stream_);
-    } catch (const OutOfDeviceMemory&) {  // others have taken it meanwhile
-      is_full_ = true;
-      return false;
-    }
-    stream_.wait();  // lanes have other streams
+  /// The next piece is made in the background: all who append wait for one that is missing.
+  bool add_piece(std::uint64_t least_bytes) {
+    if (pieces_.empty() && !growth_) grow();
+    if (!growth_) return false;
+    growth_->get();
+    if (next_.size() == 0 || next_.size() < least_bytes) return false;
+    left_bytes_ -= next_.size();
+    pieces_.push_back(std::exchange(next_, {}));
     used_ = 0;
+    growth_.reset();
+    if (left_bytes_ > 0) grow();
     return true;
   }
 
-  const Stream stream_;  // first: the pieces use it
-  const std::uint64_t piece_bytes_, most_pieces_;
+  void grow() {
+    growth_.emplace([this] {
+      const std::uint64_t bytes = std::min(left_bytes_, most_piece_bytes);
+      if (bytes == 0 || stream_.pool().free_bytes() < kept_free + bytes) return;
+      set_current_device(stream_.device());
+      try {
+        next_ = Buffer<std::byte>(bytes, stream_);
+      } catch (const OutOfDeviceMemory&) {  // others have taken it meanwhile
+      }
+      stream_.wait();  // lanes have other streams
+    });
+  }
+
+  const Stream stream_;       // first: the pieces use it
+  std::uint64_t left_bytes_;  // for further pieces
   std::vector<Buffer<std::byte>> pieces_;
-  std::uint64_t used_ = 0;  // of the last piece
-  bool is_full_ = false;
-  std::deque<std::unique_ptr<Lane>> lanes_;  // free ones; last: they copy from and to the pieces
+  std::uint64_t used_ = 0;                    // of the last piece
+  Buffer<std::byte> next_;                    // made by growth_; empty if there is no more memory
+  std::optional<BackgroundThread<>> growth_;  // of the next piece; none: there is no room for it
+  std::deque<std::unique_ptr<Lane>> lanes_;   // free ones; last: they copy from and to the pieces
 };
 
 class CudaDeviceStore final : public DeviceStore {
@@ -162,6 +175,7 @@ class CudaDeviceStore final : public DeviceStore {
   static void with_lane(DevicePart& part, std::unique_lock<std::mutex>& lock, const Work& work) {
     std::unique_ptr<Lane> lane = part.take_lane();
     lock.unlock();
+    if (!lane) lane = std::make_unique<Lane>(part.pool());
     work(*lane);
     lock.lock();
     part.give(std::move(lane));
