@@ -133,6 +133,9 @@ class Stream {
   /// which takes as long as the work on them where several devices see the memory. Throws BackendError.
   void reserve(std::uint64_t bytes) const;
 
+  /// As reserve(), but returns false if there is too little memory.
+  bool try_reserve(std::uint64_t bytes) const;
+
   /// Gives back what reserve() took. Its buffers must be gone.
   void release() const;
 
@@ -159,6 +162,8 @@ class Stream {
   }
 
  private:
+  cudaError_t take_arena(std::uint64_t bytes) const;
+
   std::shared_ptr<DevicePools> pools_;  // the owner of pool_, unless the caller is
   MemoryPool& pool_;
   WorkQueue queue_;

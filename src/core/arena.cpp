@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace warpseed {
 
@@ -11,9 +12,10 @@ void* Arena::take(std::uint64_t bytes) {
   const auto gap = std::find_if(gaps_.begin(), gaps_.end(), [&](const auto& free) { return free.second >= size; });
   if (gap == gaps_.end() || size == 0) return nullptr;
   const auto [offset, gap_size] = *gap;
-  gaps_.erase(gap);
-  if (gap_size > size) gaps_.emplace(offset + size, gap_size - size);
-  taken_.emplace(offset, size);
+  if (gap_size > size) gaps_.emplace(offset + size, gap_size - size);  // first: it may throw
+  auto stretch = gaps_.extract(gap);
+  stretch.mapped() = size;
+  taken_.insert(std::move(stretch));
   taken_bytes_ += size;
   return begin_ + offset;
 }
@@ -22,8 +24,7 @@ void Arena::give_back(const void* stretch) {
   const auto found = taken_.find(static_cast<std::uint64_t>(static_cast<const std::byte*>(stretch) - begin_));
   if (found == taken_.end()) throw std::logic_error("Arena: nothing was taken there");
   taken_bytes_ -= found->second;
-  auto gap = gaps_.insert(*found).first;
-  taken_.erase(found);
+  auto gap = gaps_.insert(taken_.extract(found)).position;
   const auto next = std::next(gap);
   if (next != gaps_.end() && gap->first + gap->second == next->first) {
     gap->second += next->second;

@@ -17,10 +17,10 @@ class Arena {
     if (bytes > 0) gaps_.emplace(0, bytes);
   }
 
-  /// Null if no gap is large enough. Takes the first one that is.
+  /// Null if no gap is large enough. Takes the first one that is. Throws std::bad_alloc, and then takes nothing.
   void* take(std::uint64_t bytes);
 
-  /// stretch: from take().
+  /// stretch: from take(). Takes no memory.
   void give_back(const void* stretch);
 
   bool owns(const void* address) const {

@@ -24,7 +24,7 @@ std::uint32_t narrow(std::uint64_t value) {
 ReadView ReadBatch::operator[](std::uint64_t i) const {
   const StoredRead& read = stored_[i];
   const char* text = texts_[read.text].data() + read.begin;
-  const auto view = [text](Part part) { return std::string_view(text + part.begin, part.size); };
+  const auto view = [text](ReadPart part) { return std::string_view(text + part.begin, part.size); };
   return {view(read.name), view(read.comment), view(read.bases), view(read.qualities),
           view(read.tags), read.read_group,    read.qc_fail != 0};
 }
@@ -33,7 +33,7 @@ void ReadBatch::add(const ReadView& read) {
   TextMemory& text = texts_[0];
   const std::uint64_t begin = text.size();
   const auto append = [&text, begin](std::string_view part) {
-    const Part stored = {narrow(text.size() - begin), narrow(part.size())};
+    const ReadPart stored = {narrow(text.size() - begin), narrow(part.size())};
     text.insert(text.end(), part.begin(), part.end());
     return stored;
   };
@@ -44,10 +44,10 @@ void ReadBatch::add(const ReadView& read) {
 
 void ReadBatch::add_in_text(std::uint64_t begin, std::string_view record, const ReadView& parts) {
   const auto part_of = [&record](std::string_view part) {
-    return Part{narrow(static_cast<std::uint64_t>(part.data() - record.data())), narrow(part.size())};
+    return ReadPart{narrow(static_cast<std::uint64_t>(part.data() - record.data())), narrow(part.size())};
   };
   stored_.push_back({begin, part_of(parts.name), part_of(parts.comment), part_of(parts.bases), part_of(parts.qualities),
-                     Part{0, 0}, 0, parts.read_group & 0x7FFFFFFF, 0});
+                     ReadPart{0, 0}, 0, parts.read_group & 0x7FFFFFFF, 0});
 }
 
 void ReadBatch::add_in_text(const ReadBatch& parts, std::uint64_t count) {

@@ -25,6 +25,19 @@ struct ReadView {
   bool qc_fail = false;          // flag 0x200: failed the sequencer's filters
 };
 
+/// Where a part of a read is, from StoredRead::begin on, in bytes.
+struct ReadPart {
+  std::uint32_t begin, size;
+};
+
+/// Where a read of a batch is in the batch's texts.
+struct StoredRead {
+  std::uint64_t begin;  // offset in its text
+  ReadPart name, comment, bases, qualities, tags;
+  std::uint32_t text;  // 0 or 1
+  std::uint32_t read_group : 31, qc_fail : 1;
+};
+
 /// Stores its reads in one or two texts: a few allocations per batch, not per read.
 class ReadBatch {
  public:
@@ -63,17 +76,11 @@ class ReadBatch {
   void reserve(std::uint64_t reads, std::uint64_t text_bytes);
   std::uint64_t text_bytes() const { return texts_[0].size() + texts_[1].size(); }
 
- private:
-  struct Part {
-    std::uint32_t begin, size;  // from StoredRead::begin
-  };
-  struct StoredRead {
-    std::uint64_t begin;  // offset in its text
-    Part name, comment, bases, qualities, tags;
-    std::uint32_t text;  // index in texts_
-    std::uint32_t read_group : 31, qc_fail : 1;
-  };
+  /// The reads and their texts as they are stored, for a copy of all; valid until the batch changes. which: 0 or 1.
+  std::span<const StoredRead> stored() const { return stored_; }
+  const TextMemory& text(std::uint32_t which) const { return texts_[which]; }
 
+ private:
   TextMemory texts_[2];  // the second only after interleave()
   std::vector<StoredRead, HugePageAllocator<StoredRead>> stored_;
   std::vector<std::uint64_t> singles_;

@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::uint64_t max_batch_bytes = std::uint64_t{8} << 30;  // at most, for a batch
 constexpr std::uint64_t max_slices = 4;                            // of a batch
+
+/// Of max_batch_bytes, enough for most batches: hundreds of buffers come and go in each, and where several batches and
+/// devices work at the same time their threads would wait for one another in the driver.
+constexpr std::uint64_t reserved_batch_bytes = std::uint64_t{2} << 30;
 constexpr std::uint64_t bytes_per_read = 8 << 10;  // in a batch; reads with more hits are processed in parts
 
 /// A batch that is queued or being processed.
@@ -97,6 +101,7 @@ class AlignmentDevice {
       each.memory_bytes = each.quota_bytes;
     } else {
       each.memory_bytes = max_batch_bytes;
+      each.reserved_bytes = reserved_batch_bytes;
     }
     each.reads = ReadGroupInsertSizes::reads_to_learn_from *
                  std::clamp<std::uint64_t>(

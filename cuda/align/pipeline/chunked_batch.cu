@@ -29,8 +29,8 @@ void ChunkedBatch::shrink(std::uint64_t count) {
   most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
 }
 
-void ChunkedBatch::begin(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
-  aligned_ = aligned, first_number_ = first_number;
+void ChunkedBatch::begin(std::span<ReadAlignments> aligned, std::uint64_t first_number, const RecordRequest* request) {
+  aligned_ = aligned, first_number_ = first_number, request_ = request;
   chosen_.assign(aligned.size(), false);
   first_ = end_ = 0;
 }
@@ -54,13 +54,13 @@ void ChunkedBatch::drop() {
 void ChunkedBatch::bring(std::uint64_t first, std::uint64_t end) {
   if (is_here(first, end)) return;
   drop();
-  batch_.align(aligned_.subspan(first, end - first), first_number_ + first);
+  batch_.align(aligned_.subspan(first, end - first), first_number_ + first, request_, first);
   first_ = first, end_ = end;
 }
 
 void ChunkedBatch::align_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
                                     const SelectionRequest& selection) {
-  begin(aligned, first_number);
+  begin(aligned, first_number, selection.records ? &*selection.records : nullptr);
   in_chunks(0, aligned.size(), [&](std::uint64_t first, std::uint64_t end) {
     const std::uint64_t size = end - first;
     if (selection.paired)
@@ -69,14 +69,14 @@ void ChunkedBatch::align_and_choose(std::span<ReadAlignments> aligned, std::uint
     else
       batch_.choose_singles(selection.choices.subspan(first, size));
     if (selection.records)
-      batch_.fetch_records(*selection.records, first);
+      batch_.fetch_records(selection.records->made.subspan(first, size));
     else
       batch_.fetch(0, size, FetchScope::reported);
   });
 }
 
 void ChunkedBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
-  begin(aligned, first_number);
+  begin(aligned, first_number, nullptr);
   if (aligned.size() > most_reads_) return;  // chunk by chunk, in the later calls
   try {
     bring(0, aligned.size());
@@ -124,6 +124,7 @@ void ChunkedBatch::fetch_chosen(std::uint64_t first, std::uint64_t end, FetchSco
 
 void ChunkedBatch::release() {
   aligned_ = {};
+  request_ = nullptr;
   first_ = end_ = 0;
   batch_.release();
 }

@@ -42,7 +42,7 @@ class ChunkedBatch {
  private:
   template <class Work>
   void in_chunks(std::uint64_t first, std::uint64_t end, Work work);
-  void begin(std::span<ReadAlignments> aligned, std::uint64_t first_number);
+  void begin(std::span<ReadAlignments> aligned, std::uint64_t first_number, const RecordRequest* request);
   void bring(std::uint64_t first, std::uint64_t end);
   void fetch_chosen(std::uint64_t first, std::uint64_t end, FetchScope which);
   void drop();
@@ -53,8 +53,9 @@ class ChunkedBatch {
   std::uint64_t most_reads_ = all_reads;
   std::span<ReadAlignments> aligned_;  // of the current batch, like the members below
   std::uint64_t first_number_ = 0;
-  std::vector<bool> chosen_;           // [reads] the pair has its choices
-  std::uint64_t first_ = 0, end_ = 0;  // the reads of the chunk that is on the device
+  const RecordRequest* request_ = nullptr;  // null: none
+  std::vector<bool> chosen_;                // [reads] the pair has its choices
+  std::uint64_t first_ = 0, end_ = 0;       // the reads of the chunk that is on the device
 };
 
 }  // namespace warpseed::align::cuda

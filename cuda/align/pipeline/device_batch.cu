@@ -104,26 +104,37 @@ DeviceBatch::DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, Me
       stream_(pool, {limits.quota_bytes, Waiting::block}),
       seeder_(index_, stream_, limits.narrow_rows),
       long_reads_(index_, stream_, memory_bytes_),
-      cpu_aligner_(std::move(alone)) {}
+      cpu_aligner_(std::move(alone)) {
+  if (limits.reserved_bytes > 0) stream_.try_reserve(limits.reserved_bytes);
+}
 
-void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number) {
+void DeviceBatch::align(std::span<ReadAlignments> aligned, std::uint64_t first_number, const RecordRequest* request,
+                        std::uint64_t first_read) {
   set_current_device(stream_.device());
   times_.begin();
   aligned_ = aligned;
   first_number_ = first_number;
   held_.clear();
-  staging_.share = share_of(aligned_.size());
-  reads_.emplace(aligned_, longest_device_read, staging_, stream_);
   lists_ = Buffer<Alignment*>(aligned_.size(), stream_);
   counts_ = Buffer<std::uint32_t>(aligned_.size(), stream_);
   traits_ = Buffer<ReadTraits>(aligned_.size(), stream_);
-  stream_.wait();
+  copy_reads(request, first_read);
   times_.end(AlignStage::copies);
   find_alignments();
   if (reads_->has_all()) return;
   align_on_host();
   times_.end(AlignStage::copies);
   long_reads_.chain(aligned_, times_);
+}
+
+void DeviceBatch::copy_reads(const RecordRequest* request, std::uint64_t first_read) {
+  staging_.share = share_of(aligned_.size());
+  if (request) {
+    texts_.upload_groups(*request->read_groups, stream_);
+    texts_.upload(*request->reads, first_read, aligned_.size(), staging_.share, stream_);
+  }
+  reads_.emplace(aligned_, request ? &texts_ : nullptr, longest_device_read, staging_, stream_);
+  stream_.wait();
 }
 
 void DeviceBatch::find_alignments() {
@@ -258,18 +269,17 @@ void DeviceBatch::fetch(std::uint64_t first, std::uint64_t end, FetchScope which
   times_.end(AlignStage::copies);
 }
 
-void DeviceBatch::fetch_records(const RecordRequest& request, std::uint64_t first_read) {
+void DeviceBatch::fetch_records(std::span<records::BamRecord> made) {
   set_current_device(stream_.device());
   times_.begin();
   const std::uint64_t count = aligned_.size();
-  texts_.upload(request, first_read, count, share_of(count), stream_);
   const Fetched fetched = queue_fetch(0, count, FetchScope::reported);
   records_.make(tracing_view(0, count, fetched), *fetched.paths, texts_.view(), chosen_.data(), share_of(count),
                 stream_);
   stream_.wait();
   texts_.release();
   for_some_reads(0, count, [&](std::uint64_t begin, std::uint64_t end) {
-    records_.take(begin, request.made.subspan(first_read + begin, end - begin));
+    records_.take(begin, made.subspan(begin, end - begin));
     for (std::uint64_t i = begin; i < end; ++i) {
       if (!records_.has(i)) give(0, fetched, i);
     }

@@ -13,6 +13,7 @@
 #include "align/pair/read_group_insert_sizes.hpp"
 #include "align/pipeline/alignment_device_data.cuh"
 #include "align/pipeline/batch_aligner.hpp"
+#include "align/pipeline/device_read_texts.cuh"
 #include "align/pipeline/device_reads.cuh"
 #include "align/pipeline/read_aligner.hpp"
 #include "align/pipeline/read_alignments.hpp"
@@ -27,10 +28,11 @@ namespace warpseed::align::cuda {
 
 /// Limits of a batch on a device.
 struct BatchLimits {
-  std::uint64_t reads = 0;         // of a full batch
-  std::uint64_t memory_bytes = 0;  // for buffers whose size depends on the number of hits
-  std::uint64_t quota_bytes = 0;   // for the whole batch; 0: no quota
-  std::uint64_t narrow_rows = 0;   // see AlignerLimits
+  std::uint64_t reads = 0;           // of a full batch
+  std::uint64_t memory_bytes = 0;    // for buffers whose size depends on the number of hits
+  std::uint64_t quota_bytes = 0;     // for the whole batch; 0: no quota
+  std::uint64_t reserved_bytes = 0;  // which a batch keeps while it is idle, see Stream::reserve(); 0: none
+  std::uint64_t narrow_rows = 0;     // see AlignerLimits
 };
 
 /// Processes one batch after the other, with its own stream and memory. If the hits are too many for the memory, the
@@ -42,16 +44,18 @@ class DeviceBatch {
   /// `index` and `pool` must outlive it. alone: aligns the reads that are too long for the device.
   DeviceBatch(const AlignmentDeviceData& index, ReadAligner alone, MemoryPool& pool, const BatchLimits& limits);
 
-  /// See BatchAligner and AlignmentJob. The batch stays until the next one, or until release().
-  void align(std::span<ReadAlignments> aligned, std::uint64_t first_number);
+  /// See BatchAligner and AlignmentJob. The batch stays until the next one, or until release(). request: null, or that of a
+  /// later fetch_records(); the reads are those of request->reads from `first_read` on.
+  void align(std::span<ReadAlignments> aligned, std::uint64_t first_number, const RecordRequest* request,
+             std::uint64_t first_read);
   void choose_pairs(std::uint64_t first, std::uint64_t end, std::span<const std::uint32_t> groups,
                     const ReadGroupInsertSizes& insert_sizes, std::span<Choice> choices);
   void choose_singles(std::span<Choice> choices);  // of all reads, which are unpaired
   void fetch(std::uint64_t first, std::uint64_t end, FetchScope which);
 
   /// Fetches what records report of all reads, whose choices were made last: records of plain pairs in place of their
-  /// alignments. The reads are those of request.reads from `first_read` on.
-  void fetch_records(const RecordRequest& request, std::uint64_t first_read);
+  /// alignments. made: [reads]. Needs align() with a request.
+  void fetch_records(std::span<records::BamRecord> made);
   void release();
 
   /// Releases the memory for seeds, which is kept from batch to batch and not needed once a batch is aligned.
@@ -64,6 +68,7 @@ class DeviceBatch {
   const StageTimes& times() const { return times_; }
 
  private:
+  void copy_reads(const RecordRequest* request, std::uint64_t first_read);
   void find_alignments();
   void grow_part(const DeviceReadsView& reads, const HitPart& part);
   struct Fetched;
@@ -84,6 +89,7 @@ class DeviceBatch {
   std::span<ReadAlignments> aligned_;  // the current batch, like the members below
   std::uint64_t first_number_ = 0;
   ReadStaging staging_;
+  DeviceReadTexts texts_;
   std::optional<DeviceReads> reads_;
   Buffer<ReadTraits> traits_;
   Buffer<Alignment*> lists_;        // [reads] where the alignments of each are
@@ -94,7 +100,6 @@ class DeviceBatch {
   DevicePaths fetched_paths_;
   PinnedArray<Choice> staged_choices_;
   Buffer<Choice> chosen_;  // the last ones
-  DeviceReadTexts texts_;
   DeviceRecords records_;
   std::vector<Buffer<Alignment>> held_;  // the memory that lists_ points into
   StageTimes times_;

@@ -25,10 +25,35 @@ __device__ std::uint32_t code_of(char base, bool complemented) {
   return complemented ? 3 - code : code;
 }
 
+/// Where the bases of each read are: gathered, from half of its code offset on.
+struct GatheredBases {
+  const char* text;
+
+  __device__ const char* of(const DeviceReadsView& reads, std::uint64_t read) const {
+    return text + reads.code_offsets[read] / 2;
+  }
+};
+
+/// Where the bases of each read are: in the texts of the batch.
+struct BasesInTexts {
+  ReadTextsView texts;
+
+  __device__ const char* of(const DeviceReadsView&, std::uint64_t read) const {
+    return texts.at(texts.reads[read], texts.reads[read].bases);
+  }
+};
+
+/// As reads::only_acgtn().
+__device__ bool is_acgtn(char base) {
+  const char upper = static_cast<char>(base & 0xDF);
+  return upper == 'A' || upper == 'C' || upper == 'G' || upper == 'T' || upper == 'N';
+}
+
 /// One thread makes one word of one orientation, of the bases and of the unknown ones, and its codes, including the padding
-/// past the end of the read. text: of each read its bases, from half of its code offset on.
-__global__ void pack_kernel(DeviceReadsView reads, std::uint64_t words_per_read, const char* text, std::uint64_t* words,
-                            std::uint8_t* codes) {
+/// past the end of the read. others: null, or DeviceReadsView::others, all 0 before.
+template <class Bases>
+__global__ void pack_kernel(DeviceReadsView reads, std::uint64_t words_per_read, Bases all_bases, std::uint64_t* words,
+                            std::uint8_t* codes, std::uint8_t* others) {
   static_assert(text::code_n == 4, "an N holds 0 among the bases");
   const std::uint64_t orientation = thread_index() / words_per_read, word = thread_index() % words_per_read;
   const std::uint64_t read = orientation / 2;
@@ -37,12 +62,14 @@ __global__ void pack_kernel(DeviceReadsView reads, std::uint64_t words_per_read,
   const std::uint32_t length = reads.lengths[read];
   const std::uint64_t part = packed_words(length), first = word * bases_per_word;
   if (length == 0 || word >= part) return;
-  const char* const bases = text + reads.code_offsets[read] / 2;
+  const char* const bases = all_bases.of(reads, read);
   std::uint64_t known = 0, unknown = 0;
   std::uint32_t fours[bases_per_word / 4] = {};  // codes, the first in the lowest byte
   for (std::uint32_t i = 0; i < bases_per_word && first + i < length; ++i) {
     const std::uint64_t at = first + i;
-    const std::uint32_t code = code_of(bases[reverse ? length - 1 - at : at], reverse);
+    const char base = bases[reverse ? length - 1 - at : at];
+    const std::uint32_t code = code_of(base, reverse);
+    if (others && !is_acgtn(base)) others[read] = 1;
     known |= std::uint64_t{code & 3} << (62 - 2 * i);
     unknown |= std::uint64_t{code >> 2} << (62 - 2 * i);
     fours[i / 4] |= code << 8 * (i % 4);
@@ -58,8 +85,8 @@ __global__ void pack_kernel(DeviceReadsView reads, std::uint64_t words_per_read,
 
 }  // namespace
 
-DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t longest_allowed, ReadStaging& staging,
-                         const Stream& stream) {
+DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, const DeviceReadTexts* texts,
+                         std::uint32_t longest_allowed, ReadStaging& staging, const Stream& stream) {
   const std::span<std::uint64_t> offsets = staging.offsets.room(reads.size(), staging.share);
   const std::span<std::uint64_t> code_offsets = staging.code_offsets.room(reads.size(), staging.share);
   const std::span<std::uint32_t> lengths = staging.lengths.room(reads.size(), staging.share);
@@ -81,25 +108,32 @@ DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t lo
     word_count += lengths[i] > 0 ? PackedRead::words_of(lengths[i]) : 0;
     code_count += 2 * DeviceReadsView::code_room(lengths[i]);
   }
+  offsets_ = Buffer<std::uint64_t>(offsets, stream);
+  code_offsets_ = Buffer<std::uint64_t>(code_offsets, stream);
+  lengths_ = Buffer<std::uint32_t>(lengths, stream);
+  if (texts) {
+    others_ = Buffer<std::uint8_t>(reads.size(), stream);
+    others_.fill_zero();
+    pack(BasesInTexts{texts->view()}, word_count, code_count, stream);
+    return;
+  }
   const std::span<char> text = staging.text.room(code_count / 2, staging.share);
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i)
       std::copy_n(reads[i].read.bases().begin(), lengths[i],
                   text.begin() + static_cast<std::ptrdiff_t>(code_offsets[i] / 2));
   });
-  offsets_ = Buffer<std::uint64_t>(offsets, stream);
-  code_offsets_ = Buffer<std::uint64_t>(code_offsets, stream);
-  lengths_ = Buffer<std::uint32_t>(lengths, stream);
-  pack(text, word_count, stream);
+  const Buffer<char> bases(text, stream);
+  pack(GatheredBases{bases.data()}, word_count, code_count, stream);
 }
 
-void DeviceReads::pack(std::span<const char> text, std::uint64_t word_count, const Stream& stream) {
-  const Buffer<char> bases(text, stream);
+template <class Bases>
+void DeviceReads::pack(const Bases& bases, std::uint64_t word_count, std::uint64_t code_count, const Stream& stream) {
   words_ = Buffer<std::uint64_t>(word_count, stream);
-  codes_ = Buffer<std::uint8_t>(2 * text.size(), stream);
+  codes_ = Buffer<std::uint8_t>(code_count, stream);
   const std::uint64_t words_per_read = longest_ > 0 ? packed_words(longest_) : 0;
-  launch("pack_kernel", pack_kernel, 2 * count() * words_per_read, stream, view(), words_per_read, bases.data(),
-         words_.data(), codes_.data());
+  launch("pack_kernel", pack_kernel<Bases>, 2 * count() * words_per_read, stream, view(), words_per_read, bases,
+         words_.data(), codes_.data(), others_.data());
 }
 
 }  // namespace warpseed::align::cuda

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "align/pipeline/device_read_texts.cuh"
 #include "align/pipeline/read_alignments.hpp"
 #include "core/buffer.cuh"
 #include "core/pinned.cuh"
@@ -19,12 +20,14 @@ struct DeviceReadsView {
   const std::uint8_t* codes = nullptr;   // of all orientations, one after the other
   View<std::uint64_t> code_offsets;      // [reads] where those of each begin
   std::uint32_t longest = 0;             // bases
+  const std::uint8_t* others = nullptr;  // [reads] 1: the read has other bases than ACGTN; null where that is not known
 
   WS_HD std::uint64_t count() const { return lengths.size; }
 
   /// Reads [first, end).
   DeviceReadsView part(std::uint64_t first, std::uint64_t end) const {
-    return {words, offsets.part(first, end), lengths.part(first, end), codes, code_offsets.part(first, end), longest};
+    return {words,   offsets.part(first, end),         lengths.part(first, end), codes, code_offsets.part(first, end),
+            longest, others ? others + first : nullptr};
   }
 
   __device__ PackedStrand orientation(std::uint64_t i) const {
@@ -51,12 +54,13 @@ class DeviceReads {
  public:
   /// Copies the reads to the stream's device through the staging memory, which must stay unchanged until the stream has
   /// been waited for, and packs them there. A long read and one with more than `longest_allowed` bases are not copied,
-  /// and their length on the device is 0.
-  DeviceReads(std::span<const ReadAlignments> reads, std::uint32_t longest_allowed, ReadStaging& staging,
-              const Stream& stream);
+  /// and their length on the device is 0. texts: these reads', if they are on the device; else null.
+  DeviceReads(std::span<const ReadAlignments> reads, const DeviceReadTexts* texts, std::uint32_t longest_allowed,
+              ReadStaging& staging, const Stream& stream);
 
   DeviceReadsView view() const {
-    return {words_.data(), offsets_.view(), lengths_.view(), codes_.data(), code_offsets_.view(), longest_};
+    return {words_.data(),        offsets_.view(), lengths_.view(), codes_.data(),
+            code_offsets_.view(), longest_,        others_.data()};
   }
   std::uint64_t count() const { return lengths_.size(); }
 
@@ -64,13 +68,14 @@ class DeviceReads {
   bool has_all() const { return has_all_; }
 
  private:
-  void pack(std::span<const char> text, std::uint64_t word_count, const Stream& stream);
+  template <class Bases>
+  void pack(const Bases& bases, std::uint64_t word_count, std::uint64_t code_count, const Stream& stream);
 
   std::uint32_t longest_ = 0;
   bool has_all_ = true;
   Buffer<std::uint64_t> words_, offsets_, code_offsets_;
   Buffer<std::uint32_t> lengths_;
-  Buffer<std::uint8_t> codes_;
+  Buffer<std::uint8_t> codes_, others_;
 };
 
 }  // namespace warpseed::align::cuda

@@ -1,8 +1,5 @@
 #include "align/record/device_records.cuh"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -11,13 +8,10 @@
 #include "core/launch.cuh"
 #include "core/primitives.cuh"
 #include "core/warp.cuh"
-#include "reads/simd_bases.hpp"
 
 namespace warpseed::align::cuda {
 
 namespace {
-
-constexpr std::uint64_t reads_per_task = 4096;  // host tasks
 
 /// A path's elements, which a DevicePath has from its end to its begin, or one M.
 struct PathElements {
@@ -36,13 +30,16 @@ using Mate = PlainMate<PathElements>;
 struct RecordView {
   TracingView traced;
   TracedPathsView paths;
-  ReadTextView texts;
+  ReadTextsView texts;
   const Choice* choices;
 };
 
 /// Has the read a plain record, as far as it goes without its mate? Its path has to be known.
 __device__ bool may_be_plain(const RecordView& view, std::uint64_t read) {
-  if ((view.texts.kinds[read] & read_kind::simple) == 0 || view.traced.reads.lengths[read] == 0) return false;
+  const reads::StoredRead& stored = view.texts.reads[read];
+  if (!is_simple(stored.name.size, stored.bases.size, stored.qualities.size, stored.tags.size)) return false;
+  // Any other base than ACGTN is an N on the device.
+  if (view.traced.reads.others[read] != 0 || view.traced.reads.lengths[read] == 0) return false;
   const std::uint64_t begin = view.traced.begins[read];
   const View<Alignment> ranked(view.traced.alignments + begin, view.traced.begins[read + 1] - begin);
   const Choice& choice = view.choices[read];
@@ -75,17 +72,13 @@ __device__ Mate mate_of(const RecordView& view, std::uint64_t read) {
   return mate;
 }
 
-__device__ View<char> group_of(const ReadTextView& texts, std::uint64_t read) {
-  const std::uint32_t begin = texts.group_begins[texts.groups[read]], end = texts.group_begins[texts.groups[read] + 1];
-  return {texts.group_text + begin, end - begin};
-}
-
 /// Room for a record's slot.
 __device__ std::uint64_t room_for(const RecordView& view, std::uint64_t read, const Mate& mine, const Mate& mate) {
   const std::uint64_t bases = view.traced.reads.lengths[read];
-  return records::RecordSlot::aligned(sizeof(records::RecordSlot) + records::padded_name(view.texts.name_bytes[read]) +
+  return records::RecordSlot::aligned(sizeof(records::RecordSlot) +
+                                      records::padded_name(view.texts.reads[read].name.size) +
                                       sizeof(records::CigarElement) * mine.path.size() + (bases + 1) / 2 + bases +
-                                      room_for_tags(mine, mate) + group_of(view.texts, read).size);
+                                      room_for_tags(mine, mate) + view.texts.group_of(read).size);
 }
 
 /// A thread a pair: the room for each record, 0 for none. rooms: [reads]
@@ -117,14 +110,16 @@ __global__ void write_records_kernel(RecordView view, const std::uint64_t* begin
   const std::uint64_t read = thread_index() / warp_threads;
   if (read >= view.traced.reads.count() || begins[read] == begins[read + 1]) return;
   const Mate mine = mate_of(view, read), mate = mate_of(view, read ^ 1);
-  const std::uint32_t name = view.texts.name_bytes[read], bases = view.traced.reads.lengths[read];
+  const reads::StoredRead& stored = view.texts.reads[read];
+  const std::uint32_t name = stored.name.size, bases = view.traced.reads.lengths[read];
   const auto padded = static_cast<std::uint32_t>(records::padded_name(name));
-  const char* const text = view.texts.text + view.texts.begins[read];
-  const bool has_qualities = view.texts.begins[read + 1] - view.texts.begins[read] > name || bases == 0;
+  const char* const name_text = view.texts.at(stored, stored.name);
+  const char* const quality_text = view.texts.at(stored, stored.qualities);
+  const bool has_qualities = stored.qualities.size > 0;
   auto* const slot = reinterpret_cast<records::RecordSlot*>(out + begins[read]);
   auto* const data = reinterpret_cast<std::uint8_t*>(slot + 1);
   const bool reversed = mine.alignment->reverse;
-  for_lanes(padded, [&](std::uint32_t i) { data[i] = i < name ? static_cast<std::uint8_t>(text[i]) : 0; });
+  for_lanes(padded, [&](std::uint32_t i) { data[i] = i < name ? static_cast<std::uint8_t>(name_text[i]) : 0; });
   std::uint8_t* const packed = data + padded + sizeof(records::CigarElement) * mine.path.size();
   std::uint8_t* const qualities = packed + (bases + 1) / 2;
   const PackedStrand strand = view.traced.reads.orientation(2 * read + (reversed ? 1 : 0));
@@ -133,7 +128,7 @@ __global__ void write_records_kernel(RecordView view, const std::uint64_t* begin
   });
   std::uint32_t score = 0;  // as records::quality_score() has it, but of this lane
   for_lanes(bases, [&](std::uint32_t i) {
-    const char quality = has_qualities ? text[name + (reversed ? bases - 1 - i : i)] : 0;
+    const char quality = has_qualities ? quality_text[reversed ? bases - 1 - i : i] : 0;
     qualities[i] = has_qualities ? static_cast<std::uint8_t>(quality - '!') : 0xFF;
     score += records::score_of_quality(qualities[i]);
   });
@@ -141,9 +136,8 @@ __global__ void write_records_kernel(RecordView view, const std::uint64_t* begin
   if (lane_id() != 0) return;
   auto* cigar = reinterpret_cast<records::CigarElement*>(data + padded);
   mine.path.for_each([&](records::CigarElement element) { *cigar++ = element; });
-  const std::uint8_t* const end = put_plain_tags(mine, mate, group_of(view.texts, read), qualities + bases);
-  const std::uint16_t flags =
-      (view.texts.kinds[read] & read_kind::qc_fail) != 0 ? records::sam_flag::qc_fail : std::uint16_t{0};
+  const std::uint8_t* const end = put_plain_tags(mine, mate, view.texts.group_of(read), qualities + bases);
+  const std::uint16_t flags = stored.qc_fail != 0 ? records::sam_flag::qc_fail : std::uint16_t{0};
   const std::uint64_t room = begins[read + 1] - begins[read] - sizeof *slot;
   records::begin_slot(*slot, block.chunk, block.slots + begins[read] + sizeof *slot, room);
   records::set_core(slot->record.core, plain_fields(mine, mate, read % 2 == 0, flags, name, bases));
@@ -151,58 +145,9 @@ __global__ void write_records_kernel(RecordView view, const std::uint64_t* begin
   slot->record.l_data = static_cast<int>(end - data);
 }
 
-template <class Work>
-void for_reads(std::uint64_t count, const Work& work) {
-  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, reads_per_task), [&](const auto& part) {
-    for (std::uint64_t i = part.begin(); i < part.end(); ++i) work(i);
-  });
-}
-
-std::uint8_t kind_of(const reads::ReadView& read) {
-  const bool simple = is_simple(read) && reads::only_acgtn(read.bases);  // any other character is an N on the device
-  return static_cast<std::uint8_t>((simple ? read_kind::simple : 0) | (read.qc_fail ? read_kind::qc_fail : 0));
-}
-
 }  // namespace
 
-void DeviceReadTexts::upload(const RecordRequest& request, std::uint64_t first, std::uint64_t count, double share,
-                             const Stream& stream) {
-  const std::span<std::uint64_t> begins = staged_begins_.room(count + 1, share);
-  const std::span<std::uint8_t> names = staged_name_bytes_.room(count, share), kinds = staged_kinds_.room(count, share);
-  const std::span<std::uint32_t> groups = staged_groups_.room(count, share);
-  for_reads(count, [&](std::uint64_t i) {
-    const reads::ReadView read = (*request.reads)[first + i];
-    kinds[i] = kind_of(read);
-    groups[i] = read.read_group;
-    const bool simple = (kinds[i] & read_kind::simple) != 0;
-    names[i] = simple ? static_cast<std::uint8_t>(read.name.size()) : 0;
-    begins[i + 1] = simple ? read.name.size() + read.qualities.size() : 0;
-  });
-  begins[0] = 0;
-  for (std::uint64_t i = 0; i < count; ++i) begins[i + 1] += begins[i];
-  const std::span<char> text = staged_text_.room(begins[count], share);
-  for_reads(count, [&](std::uint64_t i) {
-    if (begins[i] == begins[i + 1]) return;
-    const reads::ReadView read = (*request.reads)[first + i];
-    const auto out = text.begin() + static_cast<std::ptrdiff_t>(begins[i]);
-    std::ranges::copy(read.qualities, std::ranges::copy(read.name, out).out);
-  });
-  text_ = Buffer<char>(text, stream), begins_ = Buffer<std::uint64_t>(begins, stream);
-  name_bytes_ = Buffer<std::uint8_t>(names, stream), kinds_ = Buffer<std::uint8_t>(kinds, stream);
-  groups_ = Buffer<std::uint32_t>(groups, stream);
-  if (group_begins_.size() > 0) return;  // the same for all batches
-  std::vector<char> ids;
-  std::vector<std::uint32_t> id_begins = {0};
-  for (const std::string& id : *request.read_groups) {
-    ids.insert(ids.end(), id.begin(), id.end());
-    id_begins.push_back(static_cast<std::uint32_t>(ids.size()));
-  }
-  group_text_ = Buffer<char>(std::span<const char>(ids), stream);
-  group_begins_ = Buffer<std::uint32_t>(std::span<const std::uint32_t>(id_begins), stream);
-  stream.wait();  // for the vectors
-}
-
-void DeviceRecords::make(const TracingView& view, const TracedPaths& paths, const ReadTextView& texts,
+void DeviceRecords::make(const TracingView& view, const TracedPaths& paths, const ReadTextsView& texts,
                          const Choice* choices, double share, const Stream& stream) {
   const std::uint64_t count = view.reads.count();
   const RecordView record_view = {view, paths.view(), texts, choices};

@@ -14,10 +14,13 @@ WS_HD constexpr std::int64_t template_length(std::int64_t five_prime, std::int64
   return apart + (apart > 0 ? 1 : apart < 0 ? -1 : 0);
 }
 
-/// Can a BAM record hold the read, and does nothing of it have to be trimmed?
+/// Can a BAM record hold the read, and does nothing of it have to be trimmed? Sizes of its parts, in bytes.
+WS_HD constexpr bool is_simple(std::uint64_t name, std::uint64_t bases, std::uint64_t qualities, std::uint64_t tags) {
+  return tags == 0 && name <= records::longest_name && (qualities == 0 || qualities == bases);
+}
+
 inline bool is_simple(const reads::ReadView& read) {
-  return read.tags.empty() && read.name.size() <= records::longest_name &&
-         (read.qualities.empty() || read.qualities.size() == read.bases.size());
+  return is_simple(read.name.size(), read.bases.size(), read.qualities.size(), read.tags.size());
 }
 
 /// Is the primary alignment all that is reported of a read, without SA, XA and pa? For options without report_all.
