@@ -123,3 +123,23 @@ TEST_CASE("with the least memory that a device may be held to the records are th
     }
   }
 }
+
+TEST_CASE("the first pairs are learnt from before the next batch begins, with the same records", "[align][batch]") {
+  std::mt19937 rng(55);
+  const test::BaseWorld world = repeat_world(rng);
+  const ReadBatch batches[] = {draw_pairs(world.index->genome(), 400, rng),
+                               draw_pairs(world.index->genome(), 400, rng)};
+  Aligner one_by_one(*world.index, AlignOptions{}, true), overlapped(*world.index, AlignOptions{}, true);
+  AlignmentBatch memory[2];
+  const BegunBatch begun[] = {overlapped.begin(overlapped.prepare(batches[0], memory[0])),
+                              overlapped.begin(overlapped.prepare(batches[1], memory[1]))};
+  CHECK(memory[0].learnt_from);
+  CHECK(!memory[1].learnt_from);  // these are too few to be enough, and it is not the first batch
+  CHECK(overlapped.insert_sizes().seen(0));
+  for (int i = 0; i < 2; ++i) {
+    std::vector<ReadRecords> got(batches[i].size());
+    overlapped.for_each_records(overlapped.finish(overlapped.learn(begun[i])),
+                                [&](std::size_t read, ReadRecords&& records) { got[read] = std::move(records); });
+    require_same(got, one_by_one.align(batches[i]));
+  }
+}

@@ -91,11 +91,16 @@ struct InFlight {
   Step step;
 };
 
-/// Frees the batches by many threads: there are several allocations per read.
+/// Frees the batches: first their arrays, then several allocations per read. Few threads do it: more of them wait for one
+/// another in malloc, and the others merge records meanwhile.
 void free_batches(std::vector<Batch>& batches, int threads) {
   constexpr std::size_t reads_a_task = 4096;
-  tbb::task_arena arena(threads);
+  tbb::task_arena arena(std::max(1, threads / 8));
   arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) {
+      batches[i].reads = {};
+      batches[i].aligned.words = {}, batches[i].aligned.codes = {};
+    });
     tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) {
       auto& reads = batches[i].aligned.reads;
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, reads.size(), reads_a_task), [&](const auto& some) {
@@ -242,8 +247,8 @@ void Stages::encode_block(InFlight<AlignedBatch> aligned, std::size_t block, std
   Worker& worker = workers_.local();
   worker.times.begin();
   for (std::size_t i = batch.aligned.slots.not_between_mates(begin); i < end;) {
-    batch.aligned.prefetch(i + prefetched_reads);
-    batch.aligned.prefetch(i + prefetched_reads + 1);  // its mate
+    for (const std::size_t next : {i + prefetched_reads, i + prefetched_reads + 1})  // and its mate
+      if (next < end) batch.aligned.prefetch(next);
     i += encode_plain_pair(aligned, i, worker, batch.blocks[block])
              ? 2
              : encode_reads(aligned, i, worker, batch.blocks[block]);

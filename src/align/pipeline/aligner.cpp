@@ -223,7 +223,20 @@ BegunBatch Aligner::begin(PreparedBatch prepared) {
   }
   if (paired > 0)
     aligned.pairs_job = batch_aligner().begin(reads.first(paired), first_mate, aligned.complete ? &selection : nullptr);
+  aligned.learnt_from = !aligned.complete && to_be_learnt_from_ == 0 && has_new_group(aligned);
+  if (aligned.learnt_from)
+    learn_now(aligned);
+  else if (!aligned.complete)
+    ++to_be_learnt_from_;
   return BegunBatch(aligned);
+}
+
+/// Nobody may be learning meanwhile.
+bool Aligner::has_new_group(const AlignmentBatch& aligned) const {
+  for (std::uint64_t i = 0; i < aligned.slots.paired_reads(); i += 2) {
+    if (!insert_sizes_.seen(aligned.groups[i])) return true;
+  }
+  return false;
 }
 
 /// Counts the reads of a batch, in input order.
@@ -246,11 +259,17 @@ void Aligner::skip(const reads::ReadBatch& batch, AlignmentBatch& memory) {
 
 LearnedBatch Aligner::learn(BegunBatch begun) {
   AlignmentBatch& aligned = *begun.batch_;
+  if (aligned.learnt_from) return LearnedBatch(aligned);
+  learn_now(aligned);
+  if (!aligned.complete) --to_be_learnt_from_;
+  return LearnedBatch(aligned);
+}
+
+void Aligner::learn_now(AlignmentBatch& aligned) {
   if (aligned.singles_job) aligned.singles_job->wait();
   if (aligned.pairs_job) aligned.pairs_job->wait();
   aligned.parts.clear();
   if (!aligned.complete) learn_from_slices(aligned);
-  return LearnedBatch(aligned);
 }
 
 /// Slices are counted in reads of both kinds: their borders are then those of batches of any size.

@@ -3,6 +3,7 @@
 
 #include <tbb/enumerable_thread_specific.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -24,6 +25,7 @@
 #include "align/record/record_builder.hpp"
 #include "core/backend.hpp"
 #include "core/huge_pages.hpp"
+#include "core/prefetch.hpp"
 #include "index/index_file.hpp"
 #include "reads/read_batch.hpp"
 
@@ -59,14 +61,20 @@ struct AlignmentBatch {
   std::uint64_t first_single = 0;  // number of the first single read; from begin()
   std::uint64_t in_slice = 0;      // reads of the previous batch in the slice in which this one begins; from begin()
   bool complete = false;           // the job of the pairs already selects and fetches everything
+  bool learnt_from = false;        // begin() has done the work of learn()
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;  // by which a complete batch selects pairs
   std::vector<LearnedPart> parts;                            // of pairs, from learn() to finish()
   // begin() to finish(); null without such reads. Last: destroyed first.
   std::unique_ptr<AlignmentJob> singles_job, pairs_job;
 
-  /// Of a read, numbered as in the input; nothing past the end.
+  /// What records of a read, numbered as in the input, are made of.
   void prefetch(std::uint64_t read) const {
-    if (read < reads.size()) reads[slots.slot_of(read)].prefetch();
+    const std::uint64_t slot = slots.slot_of(read);
+    const bam1_t* const made = records.empty() ? nullptr : records[slot].get();
+    if (made)
+      warpseed::prefetch(made);
+    else
+      reads[slot].prefetch();
   }
 };
 
@@ -141,12 +149,13 @@ class Aligner {
   /// A batch, of pairs or of single reads alone, whose reads and groups the caller has filled as prepare() does.
   PreparedBatch prepared(AlignmentBatch& aligned) const;
 
-  /// Starts to align the reads, and to pair them if insert sizes are known already. For reproducible results, batches
-  /// must come in input order, each with a multiple of slice_reads reads except the last. Where that parts mates, a
-  /// batch has one read more, and the next batch one less.
+  /// Starts to align the reads, and to pair them if insert sizes are known already. The first batch with pairs of a read
+  /// group is learnt from before this returns, so that the backend can pair those after it. For reproducible results,
+  /// batches must come in input order, each with a multiple of slice_reads reads except the last. Where that parts mates,
+  /// a batch has one read more, and the next batch one less.
   BegunBatch begin(PreparedBatch prepared);
 
-  /// Waits for the alignments and learns insert sizes from pairs. Batches in the same order.
+  /// Waits for the alignments and learns insert sizes from pairs, unless begin() has. Batches in the same order.
   LearnedBatch learn(BegunBatch begun);
 
   /// Passes over a batch, in the order of begin() and learn(), when all batches before have been learnt from: numbers its
@@ -191,6 +200,8 @@ class Aligner {
   void make_room(const reads::ReadBatch& batch, AlignmentBatch& aligned) const;
   void number(AlignmentBatch& aligned);
   void align_long_reads(AlignmentBatch& aligned) const;
+  bool has_new_group(const AlignmentBatch& aligned) const;
+  void learn_now(AlignmentBatch& aligned);
   void learn_from_slices(AlignmentBatch& aligned);
   void choose_all_first_parts(AlignmentBatch& aligned) const;
   void publish_insert_sizes();
@@ -204,7 +215,8 @@ class Aligner {
   std::shared_ptr<const ReadGroupInsertSizes> known_insert_sizes_;  // as of the last publish_insert_sizes()
   std::optional<std::vector<std::string>> plain_read_groups_;       // see let_backend_make_records()
   std::uint64_t mates_begun_ = 0, singles_begun_ = 0;
-  std::uint64_t in_slice_ = 0;  // reads of the last batch in the slice in which the next one begins
+  std::atomic<unsigned> to_be_learnt_from_{0};  // batches between begin() and learn()
+  std::uint64_t in_slice_ = 0;                  // reads of the last batch in the slice in which the next one begins
   const FutureBatchAligner batch_aligner_;
   const unsigned concurrent_batches_;
   mutable tbb::enumerable_thread_specific<LongReadAligner> long_aligners_;  // one per thread, created on first use

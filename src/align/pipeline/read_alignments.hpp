@@ -80,8 +80,9 @@ struct PrecomputedCigar {
 class PrecomputedCigars {
  public:
   void clear() { words_.clear(); }
+  /// Frees the memory unless it is in use and for at most so many words.
   void free_beyond(std::size_t words) {
-    if (words_.capacity() > words) std::vector<std::uint32_t>().swap(words_);
+    if (words_.empty() || words_.capacity() > words) std::vector<std::uint32_t>().swap(words_);
   }
   void prefetch() const { warpseed::prefetch(words_.data()); }
   bool empty() const { return words_.empty(); }
@@ -123,11 +124,11 @@ struct ReadAlignments {
   std::vector<LongAlignment> long_alignments;
   ChainedAnchors chained;  // of a long read, if the backend has found them: all, or none but frequent ones
 
-  /// Forgets a former read. Its memory is used again unless it had many alignments: over many batches each of these would
-  /// come to hold what the most repetitive of its reads took.
+  /// Forgets a former read. Its memory is used again unless it had many alignments, or none, as where a device makes most
+  /// records: over many batches each of these would come to hold what the most repetitive of its reads took.
   void recycle() {
     constexpr std::size_t kept = 8;  // more than most reads have
-    if (alignments.capacity() > kept) std::vector<Alignment>().swap(alignments);
+    if (alignments.empty() || alignments.capacity() > kept) std::vector<Alignment>().swap(alignments);
     paths.free_beyond(16 * kept);
     alignments.clear(), paths.clear(), long_alignments.clear();
     is_long = has_chains = false;
