@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/file_identity.hpp"
+#include "core/prefetch.hpp"
 #include "reads/mixed_source.hpp"
 #include "reads/read_parser.hpp"
 #include "reads/read_prefetcher.hpp"
@@ -66,9 +67,10 @@ ReadParser make_parser(OpenFile file, std::uint32_t read_group) {
 
 /// The first of `pairs` pairs whose mates differ in name; `pairs` if none does.
 std::uint64_t first_difference(const ReadBatch& first, const ReadBatch& second, std::uint64_t pairs) {
-  constexpr std::uint64_t pairs_per_task = 8192;
+  constexpr std::uint64_t pairs_per_task = 8192, ahead = 12;
   const auto search = [&](const tbb::blocked_range<std::uint64_t>& range, std::uint64_t found) {
     for (std::uint64_t i = range.begin(); i < std::min(range.end(), found); ++i) {
+      if (i + ahead < range.end()) prefetch(first[i + ahead].name.data()), prefetch(second[i + ahead].name.data());
       if (first[i].name != second[i].name) return i;
     }
     return found;

@@ -80,14 +80,15 @@ std::unique_ptr<BamFile::Part> BamFile::new_part() {
 }
 
 std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> records) {
-  constexpr std::size_t records_a_task = 4096, ahead = 8;
+  constexpr std::size_t records_a_task = 4096, ahead = 8;  // of a CIGAR, which is not near its record
   std::unique_ptr<Part> part = new_part();
   part->records = records;
   grow(part->memory, most_waiting + records.size());
   Measured* const measured = part->memory.data() + most_waiting;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size(), records_a_task), [&](const auto& some) {
     for (std::size_t i = some.begin(); i < some.end(); ++i) {
-      if (i + ahead < some.end()) prefetch(records[i + ahead]);
+      if (i + 2 * ahead < some.end()) prefetch(records[i + 2 * ahead]);
+      if (index_ && i + ahead < some.end()) prefetch(bam_get_cigar(records[i + ahead]));
       const bam1_t& record = *records[i];
       measured[i].bytes = bam_size(record);
       if (index_)

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "core/parallel.hpp"
+#include "core/prefetch.hpp"
 #include "records/name_order.hpp"
 #include "records/record_slot.hpp"
 
@@ -81,8 +82,11 @@ bool begins_read(const bam1_t* record) {
 std::int64_t store_scores_of(std::span<const BamRecord> records) {
   std::int64_t longest = 0;
   bam1_t* first = nullptr;  // whose mate follows
-  for (const BamRecord& owner : records) {
-    bam1_t* record = owner.get();
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (i + 2 * ahead < records.size()) prefetch(records[i + 2 * ahead].get());
+    if (i + ahead < records.size()) prefetch(bam_get_cigar(records[i + ahead].get()));
+    bam1_t* record = records[i].get();
     if (!is_primary(record)) continue;
     if (record->id == 0) record->id = quality_score(record);
     if (takes_part(record)) {

@@ -62,9 +62,11 @@ void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend&
   records_.resize(count), keys_.resize(count), sorted_.resize(count);
   std::atomic<std::uint64_t> sum{0};
   for_parts(parts, threads_, [&](const Part& part) {
+    constexpr std::size_t ahead = 12;
     std::uint64_t here = 0, number = part.first;
-    for (const BamRecord& owner : part.records) {
-      const bam1_t* const record = owner.get();
+    for (std::size_t i = 0; i < part.records.size(); ++i) {
+      if (i + ahead < part.records.size()) prefetch(part.records[i + ahead].get());
+      const bam1_t* const record = part.records[i].get();
       records_[number] = record;
       keys_[number++] = coordinate_key(record);
       here += packed_bytes(*record);
