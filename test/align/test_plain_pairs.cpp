@@ -36,6 +36,8 @@ ReadBatch with_details(const ReadBatch& pairs, std::mt19937& rng) {
     std::string bases(pairs[i].bases), qualities;
     if (i % 7 == 0 && bases.size() > 50) bases.erase(1 + rng() % (bases.size() - 5), 1 + rng() % 4);
     if (i % 5 == 0) bases.insert(rng() % (bases.size() + 1), test::random_bases(1 + rng() % 4, rng));
+    if (pair % 11 == 3 && !bases.empty())
+      bases[rng() % bases.size()] = "RyKnacgtu"[pair % 9];  // a device has only ACGTN
     for (std::size_t k = 0; k < bases.size() && pair % 5 != 0; ++k) qualities += static_cast<char>('!' + rng() % 60);
     ReadView read = {name, "comment", bases, qualities};
     read.read_group = static_cast<std::uint32_t>(pair % 3);
