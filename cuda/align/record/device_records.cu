@@ -1,9 +1,5 @@
 #include "align/record/device_records.cuh"
 
-#include <algorithm>
-#include <cstring>
-#include <vector>
-
 #include "align/record/plain_record_core.hpp"
 #include "core/launch.cuh"
 #include "core/primitives.cuh"

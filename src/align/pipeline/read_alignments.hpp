@@ -80,6 +80,7 @@ struct PrecomputedCigar {
 class PrecomputedCigars {
  public:
   void clear() { words_.clear(); }
+
   /// Frees the memory unless it is in use and for at most so many words.
   void free_beyond(std::size_t words) {
     if (words_.empty() || words_.capacity() > words) std::vector<std::uint32_t>().swap(words_);
