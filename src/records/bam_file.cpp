@@ -11,6 +11,7 @@
 #include "core/bgzf_encoder.hpp"
 #include "core/prefetch.hpp"
 #include "records/bam_bytes.hpp"
+#include "records/record_order.hpp"
 #include "records/sam_header.hpp"
 
 namespace warpseed::records {
@@ -80,15 +81,16 @@ std::unique_ptr<BamFile::Part> BamFile::new_part() {
 }
 
 std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> records) {
-  constexpr std::size_t records_a_task = 4096, ahead = 8;  // of a CIGAR, which is not near its record
+  constexpr std::size_t records_a_task = 4096;
   std::unique_ptr<Part> part = new_part();
   part->records = records;
   grow(part->memory, most_waiting + records.size());
   Measured* const measured = part->memory.data() + most_waiting;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size(), records_a_task), [&](const auto& some) {
     for (std::size_t i = some.begin(); i < some.end(); ++i) {
-      if (i + 2 * ahead < some.end()) prefetch(records[i + 2 * ahead]);
-      if (index_ && i + ahead < some.end()) prefetch(bam_get_cigar(records[i + ahead]));
+      prefetch_after(records, i, [&](const bam1_t& record) {
+        if (index_) prefetch(bam_get_cigar(&record));
+      });
       const bam1_t& record = *records[i];
       measured[i].bytes = bam_size(record);
       if (index_)
@@ -151,7 +153,10 @@ void BamFile::put(const Part& part, std::size_t piece, char* out, std::vector<Ba
   const std::size_t begin = begin_of(part.ends, piece), end = part.ends[piece], waiting = part.waiting;
   const char* record = out;
   if (begin < waiting) out = std::ranges::copy(part.waiting_bytes, out).out;
-  for (std::size_t i = std::max(begin, waiting); i < end; ++i) out = put_bam(*part.records[i - waiting], out);
+  for (std::size_t i = std::max(begin, waiting); i < end; ++i) {
+    prefetch_after(part.records, i - waiting, prefetch_data);
+    out = put_bam(*part.records[i - waiting], out);
+  }
   for (std::size_t i = begin; i < end; record += measured[i++].bytes) add_fields(record, measured[i].bytes, fields);
 }
 

@@ -11,16 +11,6 @@ namespace warpseed::records {
 
 namespace {
 
-/// Marks records [begin, end) whose claim is not the best of its equals, if it is one that loses.
-void mark(std::vector<DuplicateKey>& claims, std::size_t begin, std::size_t end) {
-  std::sort(claims.begin(), claims.end(), comes_before);
-  for (std::size_t i = 1; i < claims.size(); ++i) {
-    const DuplicateKey& claim = claims[i];
-    const bool marks = begin <= claim.order && claim.order < end;
-    if (marks && claim.loses() && claim.same_as(claims[i - 1])) claim.record->core.flag |= BAM_FDUP;
-  }
-}
-
 /// The claims of records with one 5' end: those of pairs on two strands, and all to that end if any read is single.
 void add_claims(std::span<bam1_t* const> records, std::span<const NumberedKey> group,
                 std::vector<DuplicateKey>& claims) {
@@ -33,45 +23,80 @@ void add_claims(std::span<bam1_t* const> records, std::span<const NumberedKey> g
   }
 }
 
-/// Those up to RG are rarely longer.
-void prefetch_tags(const bam1_t& record) {
-  constexpr int line = 64;
-  prefetch(bam_get_aux(&record)), prefetch(bam_get_aux(&record) + line);
-}
+/// As mark_duplicates(). A record is counted when it is read, and once more when it is marked: reading all of them again
+/// after marking would take as long as the marking.
+class Marking {
+ public:
+  Marking(std::span<bam1_t* const> records, std::size_t begin, std::size_t end, const LibraryTable& libraries)
+      : records_(records), begin_(begin), end_(end), libraries_(libraries), counts_(libraries.empty_counts()) {}
+
+  std::vector<LibraryDuplicates> run() {
+    read();
+    mark();
+    std::vector<std::uint64_t> scratch;
+    sort_by_key(keys_, scratch);
+    for (std::size_t first = 0, past = 0; first < keys_.size(); first = past) {
+      while (past < keys_.size() && keys_[past].key == keys_[first].key) ++past;
+      if (past - first == 1) continue;
+      add_claims(records_, std::span(keys_).subspan(first, past - first), claims_);
+      mark();
+    }
+    return std::move(counts_);
+  }
+
+ private:
+  /// The 5' ends of all records, and the claims of those on the strand of their mate.
+  void read() {
+    keys_.reserve(records_.size());
+    for (std::uint32_t i = 0; i < records_.size(); ++i) {
+      prefetch_after(records_, i, [&](const bam1_t& record) { prefetch_read(record); });
+      bam1_t* const record = records_[i];
+      if (is_of_range(i)) counts_[libraries_.of(record)].count(record);
+      if (!takes_part(record)) continue;
+      keys_.push_back({five_prime_key(record), i});
+      if (is_on_strand_of_mate(record)) claims_.push_back(pair_claim(record, i));
+    }
+  }
+
+  /// CIGAR, and tags up to RG, which are rarely longer.
+  void prefetch_read(const bam1_t& record) const {
+    constexpr int line = 64;
+    prefetch(bam_get_cigar(&record));
+    if (libraries_.has_several()) prefetch(bam_get_aux(&record)), prefetch(bam_get_aux(&record) + line);
+  }
+
+  /// Marks records whose claim is not the best of its equals, if it is one that loses. Forgets the claims.
+  void mark() {
+    std::sort(claims_.begin(), claims_.end(), comes_before);
+    for (std::size_t i = 1; i < claims_.size(); ++i) {
+      const DuplicateKey& claim = claims_[i];
+      if (is_of_range(claim.order) && claim.loses() && claim.same_as(claims_[i - 1])) mark(claim.record);
+    }
+    claims_.clear();
+  }
+
+  void mark(bam1_t* record) {
+    if ((record->core.flag & BAM_FDUP) != 0) return;  // by another claim
+    record->core.flag |= BAM_FDUP;
+    counts_[libraries_.of(record)].count_marked(record);
+  }
+
+  bool is_of_range(std::size_t i) const { return begin_ <= i && i < end_; }
+
+  const std::span<bam1_t* const> records_;
+  const std::size_t begin_, end_;
+  const LibraryTable& libraries_;
+  std::vector<LibraryDuplicates> counts_;
+  std::vector<NumberedKey> keys_;  // of the records' 5' ends
+  std::vector<DuplicateKey> claims_;
+};
 
 }  // namespace
 
 /// Most records share their 5' end with no other. Claims are made of those that do, and of pairs on one strand.
-void mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end) {
-  std::vector<NumberedKey> keys, scratch;
-  keys.reserve(records.size());
-  std::vector<DuplicateKey> claims;
-  for (std::uint32_t i = 0; i < records.size(); ++i) {
-    prefetch_after(records, i, [](const bam1_t& record) { prefetch(bam_get_cigar(&record)); });
-    if (!takes_part(records[i])) continue;
-    keys.push_back({five_prime_key(records[i]), i});
-    if (is_on_strand_of_mate(records[i])) claims.push_back(pair_claim(records[i], i));
-  }
-  mark(claims, begin, end);
-  sort_by_key(keys, scratch);
-  for (std::size_t first = 0, past = 0; first < keys.size(); first = past) {
-    while (past < keys.size() && keys[past].key == keys[first].key) ++past;
-    if (past - first == 1) continue;
-    claims.clear();
-    add_claims(records, std::span(keys).subspan(first, past - first), claims);
-    mark(claims, begin, end);
-  }
-}
-
-std::vector<LibraryDuplicates> mark_range(SortedRecords& records, const LibraryTable& libraries) {
-  mark_duplicates(records.sorted, records.begin, records.end);
-  std::vector<LibraryDuplicates> counts = libraries.empty_counts();
-  const std::span<bam1_t* const> of_range = records.of_range();
-  for (std::size_t i = 0; i < of_range.size(); ++i) {
-    prefetch_after(of_range, i, prefetch_tags);
-    counts[libraries.of(of_range[i])].count(of_range[i]);
-  }
-  return counts;
+std::vector<LibraryDuplicates> mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end,
+                                               const LibraryTable& libraries) {
+  return Marking(records, begin, end, libraries).run();
 }
 
 void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts) {

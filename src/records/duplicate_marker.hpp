@@ -8,7 +8,6 @@
 
 #include "records/duplicate_rule.hpp"
 #include "records/library_duplicates.hpp"
-#include "records/record_merge.hpp"
 
 namespace warpseed::records {
 
@@ -17,13 +16,11 @@ constexpr std::int64_t reach_of(std::int64_t longest_span) {
   return 2 * longest_span;
 }
 
-/// Marks the duplicates among records [begin, end) of `records`, which are in coordinate order, after store_scores().
-/// The others are those that may have an end in common with one of them: they are compared, and not changed.
-/// O(n log n) for n records. Threads: any, on records of their own.
-void mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end);
-
-/// Marks the duplicates of a range of records, and counts its records by library.
-std::vector<LibraryDuplicates> mark_range(SortedRecords& records, const LibraryTable& libraries);
+/// Marks the duplicates among records [begin, end) of `records`, which are in coordinate order, after store_scores(),
+/// and counts these by library. The others are those that may have an end in common with one of them: they are compared,
+/// and not changed. O(n log n) for n records. Threads: any, on records of their own.
+std::vector<LibraryDuplicates> mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end,
+                                               const LibraryTable& libraries);
 
 /// Adds counts by library; of none, nothing.
 void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts);

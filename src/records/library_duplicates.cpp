@@ -20,10 +20,13 @@ void LibraryDuplicates::count(const bam1_t* record) {
   } else if (!takes_part(record)) {
     ++qc_failed;
   } else {
-    const bool of_pair = is_of_pair(record), marked = (flag & BAM_FDUP) != 0;
-    ++(of_pair ? compared.of_pairs : compared.single);
-    if (marked) ++(of_pair ? compared.of_pairs_marked : compared.single_marked);
+    ++(is_of_pair(record) ? compared.of_pairs : compared.single);
+    if ((flag & BAM_FDUP) != 0) count_marked(record);
   }
+}
+
+void LibraryDuplicates::count_marked(const bam1_t* record) {
+  ++(is_of_pair(record) ? compared.of_pairs_marked : compared.single_marked);
 }
 
 LibraryDuplicates& LibraryDuplicates::operator+=(const LibraryDuplicates& other) {
@@ -69,7 +72,7 @@ std::vector<LibraryDuplicates> LibraryTable::empty_counts() const {
 }
 
 std::size_t LibraryTable::of(const bam1_t* record) const {
-  const std::uint8_t* tag = names_.size() == 1 ? nullptr : bam_aux_get(record, "RG");
+  const std::uint8_t* tag = has_several() ? bam_aux_get(record, "RG") : nullptr;
   const char* group = tag ? bam_aux2Z(tag) : nullptr;
   if (!group) return unknown_;
   const auto known = by_read_group_.find(std::string_view(group));

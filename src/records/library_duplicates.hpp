@@ -26,8 +26,11 @@ struct LibraryDuplicates {
   std::uint64_t non_primary = 0;  // secondary and supplementary records
   std::uint64_t qc_failed = 0;    // mapped reads that failed the filters (flag 0x200)
 
-  /// Adds a record, after marking.
+  /// Adds a record.
   void count(const bam1_t* record);
+
+  /// Adds the mark of a compared record that was counted before it was marked.
+  void count_marked(const bam1_t* record);
 
   /// Adds the counts of the same library.
   LibraryDuplicates& operator+=(const LibraryDuplicates& other);
@@ -61,6 +64,8 @@ class LibraryTable {
 
   /// Counts of 0 for each library, in the order of the header; unknown_library is among them.
   std::vector<LibraryDuplicates> empty_counts() const;
+
+  bool has_several() const { return names_.size() > 1; }
 
   /// The index of a record's library in empty_counts(), by its tag RG.
   std::size_t of(const bam1_t* record) const;

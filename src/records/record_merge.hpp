@@ -38,7 +38,8 @@ struct SortedRecords {
   std::vector<bam1_t> records;                                  // of all blocks
   std::vector<std::uint32_t> blocks;                            // [records] of each its block's number in its run
   std::vector<bam1_t*> sorted;
-  std::vector<NumberedKey> keys, scratch;                // of sorting
+  std::vector<NumberedKey> keys;                         // of sorting
+  std::vector<std::uint64_t> scratch;
   std::vector<std::uint8_t> with_tags;                   // data of records that got another tag
   std::vector<std::shared_ptr<const RecordBlock>> held;  // blocks that the records' data are in
   std::size_t begin = 0, end = 0;                        // the range's, in `sorted`

@@ -53,6 +53,12 @@ void prefetch_after(std::span<const bam1_t* const> records, std::size_t i, const
   prefetch_data(*records[i + data_ahead]);
 }
 
+/// Brings a record's data into the cache.
+inline void prefetch_data(const bam1_t& record) {
+  constexpr int line = 64;
+  for (int at = 0; at < record.l_data; at += line) prefetch(record.data + at);
+}
+
 /// Memory of a record that waits to be sorted, with so many bytes of data: itself, its data, the allocator's headers, its
 /// pointer and its sort key.
 constexpr std::uint64_t waiting_bytes(std::uint64_t data_bytes) {

@@ -49,11 +49,6 @@ void for_parts(const std::vector<Part>& parts, int threads, const Work& work) {
   for_blocks(threads, parts.size(), 1, [&](std::uint64_t i, std::uint64_t) { work(parts[i]); });
 }
 
-void prefetch_data(const bam1_t& record) {
-  constexpr int line = 64;
-  for (int at = 0; at < record.l_data; at += line) prefetch(record.data + at);
-}
-
 }  // namespace
 
 void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend& backend) {

@@ -90,7 +90,7 @@ std::vector<bool> marked_flags(const Fragments& fragments, std::size_t at_a_time
     while (past < order.size() && is_near(past, end - 1)) ++past;
     std::vector<bam1_t*> some;
     for (std::size_t i = first; i < past; ++i) some.push_back(copies[i].get());
-    mark_duplicates(some, begin - first, end - first);
+    mark_duplicates(some, begin - first, end - first, LibraryTable());
   }
   std::vector<bool> flags(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) flags[order[i]] = (copies[i].get()->core.flag & BAM_FDUP) != 0;
