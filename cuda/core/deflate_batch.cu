@@ -79,8 +79,12 @@ class DeviceDeflateBatch final : public DeflateBatch {
     block_view_ = blocks_host_.room(block_count_);
     for_each_block([&](std::uint32_t i) {
       const BatchBlock& block = blocks[i];
+      const Field whole = {block.size, FieldKind::short_matches};
+      check_fields(block.size, block.fields.empty() ? std::span(&whole, 1) : block.fields);
       std::uint32_t count = 0;
-      for_pieces(block, [&](const Field&, std::uint32_t, std::uint32_t) { ++count; });
+      for_fields(block, [&](std::uint32_t begin, const Field& field) {
+        count += (field.end - begin + max_piece - 1) / max_piece;
+      });
       block_view_[i] = {static_cast<std::uint32_t>(block.begin), block.size, 0, count};
     });
     std::uint32_t end = 0;
@@ -92,8 +96,11 @@ class DeviceDeflateBatch final : public DeflateBatch {
     char* const all = bytes_.room(bytes).data();
     for_each_block([&](std::uint32_t i) {
       Piece* piece = piece_view_.data() + block_view_[i].first_piece;
-      for_pieces(blocks[i], [&](const Field& field, std::uint32_t begin, std::uint32_t piece_end) {
-        *piece++ = {i, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(piece_end - begin), field.kind};
+      for_fields(blocks[i], [&](std::uint32_t begin, const Field& field) {
+        for (std::uint32_t end = 0; begin < field.end; begin = end) {
+          end = std::min(field.end, begin + max_piece);
+          *piece++ = {i, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end - begin), field.kind};
+        }
       });
       const std::uint64_t used = blocks[i].begin + blocks[i].size;
       std::memset(all + used, 0, (i + 1 < blocks.size() ? blocks[i + 1].begin : bytes) - used);
@@ -105,18 +112,14 @@ class DeviceDeflateBatch final : public DeflateBatch {
     tbb::parallel_for(std::uint32_t{0}, static_cast<std::uint32_t>(block_count_), work);
   }
 
-  /// Calls use(field, begin, end) for each piece of a block's fields.
+  /// Calls use(begin, field) for each field of a block.
   template <class Use>
-  static void for_pieces(const BatchBlock& block, const Use& use) {
-    const Field whole = {block.size, FieldKind::short_matches};
-    const std::span<const Field> fields = block.fields.empty() ? std::span(&whole, 1) : block.fields;
-    check_fields(block.size, fields);
+  static void for_fields(const BatchBlock& block, const Use& use) {
+    if (block.fields.empty()) return use(0, Field{block.size, FieldKind::short_matches});
     std::uint32_t begin = 0;
-    for (const Field& field : fields) {
-      for (std::uint32_t end = 0; begin < field.end; begin = end) {
-        end = std::min(field.end, begin + max_piece);
-        use(field, begin, end);
-      }
+    for (const Field& field : block.fields) {
+      use(begin, field);
+      begin = field.end;
     }
   }
 

@@ -24,44 +24,64 @@ constexpr std::uint64_t kept_free = std::uint64_t{16} << 30;  // for batches tha
 constexpr std::uint64_t most_piece_bytes = 256 << 20;         // takes the driver 10 ms or more
 constexpr unsigned piece_shift = 32;                          // of an address; the bits below are an offset in a piece
 static_assert(most_piece_bytes < std::uint64_t{1} << piece_shift);
-static_assert(DeviceStore::most_appended <= PinnedBufferPool::buffer_bytes);
+static_assert(DeviceStore::page_bytes <= PinnedBufferPool::buffer_bytes);
 
-/// One copy at a time, through page-locked memory.
-class Lane {
+/// Page-locked memory, and copies between it and one of the devices.
+class Lane final : public DeviceStore::Page {
  public:
-  explicit Lane(MemoryPool& pool) : pool_(pool), queue_(pool.device()), buffer_(pool.pinned_buffers().take()) {}
+  Lane(MemoryPool& pool, std::size_t part)
+      : pool_(pool), part_(part), queue_(pool.device()), buffer_(pool.pinned_buffers().take()) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
-  ~Lane() {
+  ~Lane() override {
     cudaStreamSynchronize(queue_.handle());
     pool_.pinned_buffers().give(std::move(buffer_));
   }
 
+  std::size_t part() const { return part_; }
+  std::span<std::byte> bytes() override { return {static_cast<std::byte*>(buffer_->data()), DeviceStore::page_bytes}; }
+
   /// Returns while the device still copies.
-  void upload(std::byte* to, std::span<const std::byte> bytes) {
-    wait();  // for the copy before
-    std::memcpy(buffer_->data(), bytes.data(), bytes.size());
-    copy(to, buffer_->data(), bytes.size(), cudaMemcpyHostToDevice);
+  void upload(std::byte* to, std::size_t count) {
+    set_current_device(pool_.device());
+    copy(to, bytes().data(), count, cudaMemcpyHostToDevice);
   }
-  void download(const std::byte* from, std::span<std::byte> bytes) {
-    wait();
-    copy(buffer_->data(), from, bytes.size(), cudaMemcpyDeviceToHost);
-    wait();
-    std::memcpy(bytes.data(), buffer_->data(), bytes.size());
+
+  /// Whether another download fits; the first one does.
+  bool has_room(std::size_t count) const { return used_ + count <= DeviceStore::page_bytes; }
+  void begin_download(const std::byte* from, std::span<std::byte> to) {
+    set_current_device(pool_.device());
+    copy(bytes().data() + used_, from, to.size(), cudaMemcpyDeviceToHost);
+    used_ += to.size();
+    downloads_.push_back(to);
   }
+  void finish_downloads() {
+    wait();
+    const std::byte* from = bytes().data();
+    for (const std::span<std::byte> to : downloads_) {
+      std::memcpy(to.data(), from, to.size());
+      from += to.size();
+    }
+    downloads_.clear();
+    used_ = 0;
+  }
+
   void wait() const {
     set_current_device(pool_.device());
     queue_.wait();
   }
 
  private:
-  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) const {
-    check(cudaMemcpyAsync(to, from, bytes, kind, queue_.handle()), "copying to or from the device");
+  void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) const {
+    check(cudaMemcpyAsync(to, from, count, kind, queue_.handle()), "copying to or from the device");
   }
 
   MemoryPool& pool_;
+  const std::size_t part_;
   const WorkQueue queue_;
   std::unique_ptr<PinnedBuffer> buffer_;
+  std::vector<std::span<std::byte>> downloads_;  // one after the other in the buffer
+  std::size_t used_ = 0;                         // of the buffer, by downloads
 };
 
 /// The part of the store on one device. Threads: one at a time.
@@ -137,19 +157,22 @@ class CudaDeviceStore final : public DeviceStore {
     for (const int device : backend.all_devices()) parts_.emplace_back(pools_of(backend).of(device), most_bytes);
   }
 
-  std::optional<std::uint64_t> append(std::span<const std::byte> bytes) override {
-    if (bytes.size() > most_appended) throw std::invalid_argument("DeviceStore: too many bytes at a time");
-    const std::size_t first = next_++;
+  std::unique_ptr<Page> new_page() override { return new_lane(next_++ % parts_.size()); }
+
+  std::optional<std::uint64_t> append(std::unique_ptr<Page> page, std::size_t bytes) override {
+    if (bytes > page_bytes) throw std::invalid_argument("DeviceStore: more bytes than a page has");
+    std::unique_ptr<Lane> lane(static_cast<Lane*>(page.release()));
+    const std::size_t first = lane->part();
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::size_t number = (first + i) % parts_.size();
-      std::unique_lock lock(mutex_);
-      DevicePart& part = parts_[number];
-      const std::optional<DevicePart::Room> room = part.take(bytes.size());
-      if (!room) continue;
-      std::byte* const to = part.at(*room);
-      with_lane(part, lock, [&](Lane& lane) { lane.upload(to, bytes); });
-      return (room->piece * parts_.size() + number) << piece_shift | room->offset;
+      const auto [room, to] = take_room(number, bytes);
+      if (!to) continue;
+      if (number != first) lane = moved(*lane, number, bytes);
+      lane->upload(to, bytes);
+      give(std::move(lane));
+      return (room.piece * parts_.size() + number) << piece_shift | room.offset;
     }
+    give(std::move(lane));
     return std::nullopt;
   }
 
@@ -158,34 +181,102 @@ class CudaDeviceStore final : public DeviceStore {
     for (const DevicePart& part : parts_) part.wait();
   }
 
-  void read(std::uint64_t from, std::span<std::byte> to) override {
-    const std::uint64_t piece = from >> piece_shift, offset = from & ((std::uint64_t{1} << piece_shift) - 1);
-    DevicePart& part = parts_[piece % parts_.size()];
-    std::unique_lock lock(mutex_);
-    const std::byte* const bytes = part.at({piece / parts_.size(), offset});
-    with_lane(part, lock, [&](Lane& lane) {
-      for (std::size_t done = 0; done < to.size(); done += most_appended)
-        lane.download(bytes + done, to.subspan(done, std::min(most_appended, to.size() - done)));
-    });
-  }
+  std::unique_ptr<Reading> read(std::span<const Piece> pieces) override;
 
  private:
-  /// Calls work(lane) without the lock.
-  template <class Work>
-  static void with_lane(DevicePart& part, std::unique_lock<std::mutex>& lock, const Work& work) {
-    std::unique_ptr<Lane> lane = part.take_lane();
-    lock.unlock();
-    if (!lane) lane = std::make_unique<Lane>(part.pool());
-    work(*lane);
-    lock.lock();
-    part.give(std::move(lane));
+  class PagedReading;
+
+  /// A lane whose copies are over.
+  std::unique_ptr<Lane> new_lane(std::size_t part) {
+    std::unique_ptr<Lane> lane;
+    {
+      const std::lock_guard lock(mutex_);
+      lane = parts_[part].take_lane();
+    }
+    if (!lane) return std::make_unique<Lane>(parts_[part].pool(), part);
+    lane->wait();
+    return lane;
   }
+
+  /// A lane of another part with the same bytes.
+  std::unique_ptr<Lane> moved(Lane& from, std::size_t part, std::size_t bytes) {
+    std::unique_ptr<Lane> lane = new_lane(part);
+    std::memcpy(lane->bytes().data(), from.bytes().data(), bytes);
+    return lane;
+  }
+
+  void give(std::unique_ptr<Lane> lane) {
+    const std::lock_guard lock(mutex_);
+    parts_[lane->part()].give(std::move(lane));
+  }
+
+  /// Null if the part has no room left.
+  std::pair<DevicePart::Room, std::byte*> take_room(std::size_t number, std::uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    DevicePart& part = parts_[number];
+    const std::optional<DevicePart::Room> room = part.take(bytes);
+    if (!room) return {};
+    return {*room, part.at(*room)};
+  }
+
+  const std::byte* at(std::uint64_t address) {
+    const std::uint64_t piece = address >> piece_shift, offset = address & ((std::uint64_t{1} << piece_shift) - 1);
+    const std::lock_guard lock(mutex_);
+    return parts_[piece % parts_.size()].at({piece / parts_.size(), offset});
+  }
+  std::size_t part_of(std::uint64_t address) const { return (address >> piece_shift) % parts_.size(); }
 
   const std::shared_ptr<DevicePools> pools_;  // first: the parts use them
   std::mutex mutex_;                          // guards the parts
   std::deque<DevicePart> parts_;
-  std::atomic<std::size_t> next_{0};  // part to be asked first
+  std::atomic<std::size_t> next_{0};  // part of the next page
 };
+
+/// Copies to a few pages at a time.
+class CudaDeviceStore::PagedReading final : public Reading {
+ public:
+  PagedReading(CudaDeviceStore& store, std::span<const Piece> pieces) : store_(store) {
+    for (const auto& [address, to] : pieces) {
+      for (std::size_t done = 0; done < to.size(); done += page_bytes)
+        left_.push_back({address + done, to.subspan(done, std::min(page_bytes, to.size() - done))});
+    }
+    begin_some();
+  }
+
+  void finish() override {
+    while (!begun_.empty()) {
+      std::unique_ptr<Lane> lane = std::move(begun_.front());
+      begun_.pop_front();
+      lane->finish_downloads();
+      store_.give(std::move(lane));
+      begin_some();
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_lanes = 2;  // one is copied from by the host, to the other one by a device
+
+  void begin_some() {
+    while (!left_.empty() && begun_.size() < most_lanes) {
+      const std::size_t part = store_.part_of(left_.front().address);
+      begun_.push_back(store_.new_lane(part));
+      Lane& lane = *begun_.back();
+      const auto goes_on = [&](const Piece& piece) {
+        return store_.part_of(piece.address) == part && lane.has_room(piece.to.size());
+      };
+      for (; !left_.empty() && goes_on(left_.front()); left_.pop_front())
+        lane.begin_download(store_.at(left_.front().address), left_.front().to);
+    }
+  }
+
+  CudaDeviceStore& store_;
+  std::deque<Piece> left_;                   // of a page each at most
+  std::deque<std::unique_ptr<Lane>> begun_;  // in order
+};
+
+std::unique_ptr<DeviceStore::Reading> CudaDeviceStore::read(std::span<const Piece> pieces) {
+  return std::make_unique<PagedReading>(*this, pieces);
+}
 
 }  // namespace
 

@@ -14,19 +14,44 @@ namespace warpseed {
 /// What is appended stays as long as the store. Threads: any.
 class DeviceStore {
  public:
-  static constexpr std::size_t most_appended = 4 << 20;  // bytes
+  static constexpr std::size_t page_bytes = 4 << 20;
+
+  /// Memory of page_bytes that devices copy from without the host's help. Must not outlive its store.
+  class Page {
+   public:
+    virtual ~Page() = default;
+    virtual std::span<std::byte> bytes() = 0;
+  };
+
+  /// Bytes that were appended, from an address on, and where they go.
+  struct Piece {
+    std::uint64_t address;
+    std::span<std::byte> to;
+  };
+
+  /// Pieces that are being read. Must not outlive its store, nor the memory they go to.
+  class Reading {
+   public:
+    virtual ~Reading() = default;
+
+    /// Returns when all pieces are there. Throws BackendError.
+    virtual void finish() = 0;
+  };
 
   virtual ~DeviceStore() = default;
 
-  /// Copies bytes, at most most_appended, to a device. Returns their address; what is appended next may have the next
-  /// ones, or not. None if the devices have no room left. Throws BackendError.
-  virtual std::optional<std::uint64_t> append(std::span<const std::byte> bytes) = 0;
+  /// To be filled and appended. Throws BackendError.
+  virtual std::unique_ptr<Page> new_page() = 0;
+
+  /// Copies the first bytes of a page of this store to a device, in the background. Returns their address; what is appended
+  /// next may have the next ones, or not. None if the devices have no room left. Throws BackendError.
+  virtual std::optional<std::uint64_t> append(std::unique_ptr<Page> page, std::size_t bytes) = 0;
 
   /// Waits until all that was appended is there. Must come before read(). Throws BackendError.
   virtual void wait() = 0;
 
-  /// Copies bytes of consecutive addresses. Throws BackendError.
-  virtual void read(std::uint64_t from, std::span<std::byte> to) = 0;
+  /// Begins to read, in the background as far as a few pages go. Throws BackendError.
+  virtual std::unique_ptr<Reading> read(std::span<const Piece> pieces) = 0;
 };
 
 /// On all devices of the backend, at most most_bytes on each, and only what leaves much of its memory to other work.

@@ -13,19 +13,24 @@ std::size_t packed_bytes(const bam1_t& record) {
   return packed_size(static_cast<std::size_t>(record.l_data));
 }
 
-void pack(const bam1_t& record, std::vector<std::byte>& out) {
+std::byte* pack(const bam1_t& record, std::byte* out) {
   PackedHead head;
   std::memset(&head, 0, sizeof head);  // also the padding between fields
   head.core = record.core;
   head.id = record.id;
   head.data_bytes = static_cast<std::uint64_t>(record.l_data);
-  const std::size_t end = out.size() + packed_bytes(record);
-  const auto append = [&](const void* from, std::size_t bytes) {
-    out.insert(out.end(), static_cast<const std::byte*>(from), static_cast<const std::byte*>(from) + bytes);
-  };
-  append(&head, sizeof head);
-  append(record.data, head.data_bytes);
-  out.resize(end);
+  std::memcpy(out, &head, sizeof head);
+  out += sizeof head;
+  const std::size_t padding = packed_aligned(head.data_bytes) - head.data_bytes;
+  if (head.data_bytes > 0) std::memcpy(out, record.data, head.data_bytes);
+  std::memset(out + head.data_bytes, 0, padding);
+  return out + head.data_bytes + padding;
+}
+
+void pack(const bam1_t& record, std::vector<std::byte>& out) {
+  const std::size_t begin = out.size();
+  out.resize(begin + packed_bytes(record));
+  pack(record, out.data() + begin);
 }
 
 /// Records are mostly of about the same size, so later heads are about that far apart.

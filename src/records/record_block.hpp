@@ -16,7 +16,10 @@ namespace warpseed::records {
 /// The size of a packed record.
 std::size_t packed_bytes(const bam1_t& record);
 
-/// Appends a record, bam1_t::id included.
+/// Writes packed_bytes() of a record, bam1_t::id included. Returns their end.
+std::byte* pack(const bam1_t& record, std::byte* out);
+
+/// Appends them.
 void pack(const bam1_t& record, std::vector<std::byte>& out);
 
 /// Appends the records that were packed in `bytes`. Their data stay there: `bytes` must outlive them.

@@ -17,27 +17,41 @@ std::size_t loaded_bytes(std::span<const NumberedBlock> of_run) {
   return bytes;
 }
 
-/// Replaces the records with those of all blocks. run_ends: of each run's records.
+/// Appends the records of a run's blocks. `loaded`: those that are not held.
+void unpack_run(std::span<const NumberedBlock> of_run, std::span<const std::byte> loaded, SortedRecords& to) {
+  for (const auto& [block, number] : of_run) {
+    std::span<const std::byte> bytes = block->held;
+    if (bytes.empty()) {
+      bytes = loaded.first(block->bytes);
+      loaded = loaded.subspan(block->bytes);
+    }
+    unpack(bytes, to.records);
+    to.blocks.resize(to.records.size(), number);
+  }
+}
+
+/// Replaces the records with those of all blocks. run_ends: of each run's records. While a run is unpacked, the next one
+/// is on its way.
 void load_blocks(const BlocksByRun& blocks, const BlockLoader& load, SortedRecords& to,
                  std::vector<std::size_t>& run_ends) {
-  std::size_t loaded = 0;
-  for (const auto& of_run : blocks) loaded += loaded_bytes(of_run);
+  std::vector<std::size_t> begins = {0};  // of each run's loaded bytes, and the end
+  for (const auto& of_run : blocks) begins.push_back(begins.back() + loaded_bytes(of_run));
   to.memory.clear(), to.records.clear(), to.blocks.clear();
-  to.memory.resize(loaded);
-  std::span<std::byte> room(to.memory);
-  for (const auto& of_run : blocks) {
-    const std::size_t run_bytes = loaded_bytes(of_run);
-    if (run_bytes > 0) load(of_run, room.first(run_bytes));
-    for (const auto& [block, number] : of_run) {
-      std::span<const std::byte> bytes = block->held;
-      if (bytes.empty()) {
-        bytes = room.first(block->bytes);
-        room = room.subspan(block->bytes);
-      }
-      unpack(bytes, to.records);
-      to.blocks.resize(to.records.size(), number);
-    }
+  to.memory.resize(begins.back());
+  const auto room_of = [&](std::size_t run) {
+    return std::span(to.memory).subspan(begins[run], begins[run + 1] - begins[run]);
+  };
+  const auto begin = [&](std::size_t run) {
+    const bool is_loaded = run < blocks.size() && !room_of(run).empty();
+    return is_loaded ? load(blocks[run], room_of(run)) : std::function<void()>();
+  };
+  std::function<void()> complete = begin(0);
+  for (std::size_t run = 0; run < blocks.size(); ++run) {
+    const std::function<void()> complete_next = begin(run + 1);
+    if (complete) complete();
+    unpack_run(blocks[run], room_of(run), to);
     run_ends.push_back(to.records.size());
+    complete = complete_next;
   }
 }
 

@@ -38,7 +38,7 @@ struct SortedRecords {
   std::vector<bam1_t> records;                                  // of all blocks
   std::vector<std::uint32_t> blocks;                            // [records] of each its block's number in its run
   std::vector<bam1_t*> sorted;
-  std::vector<NumberedKey> keys;                         // of sorting
+  std::vector<NumberedKey> keys;  // of sorting
   std::vector<std::uint64_t> scratch;
   std::vector<std::uint8_t> with_tags;                   // data of records that got another tag
   std::vector<std::shared_ptr<const RecordBlock>> held;  // blocks that the records' data are in
@@ -66,8 +66,10 @@ RunRange widened(const RunRange& range, std::int64_t around);
 /// After all records.
 extern const MergeKey past_all;
 
-/// Reads the packed records of consecutive blocks of a run, one after the other.
-using BlockLoader = std::function<void(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes)>;
+/// Begins to read the packed records of consecutive blocks of a run, one after the other; what it returns is called once,
+/// and completes that. `blocks` and `bytes` stay until then.
+using BlockLoader =
+    std::function<std::function<void()>(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes)>;
 
 /// Replaces `made` with the records of a range, and with them those of `wide`, a range around it, in coordinate order,
 /// those of equal keys in the order of the runs. blocks: all that may have records in `wide`. Of a run all or none are

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t records_a_task = 8192;
 constexpr int most_files = 8;
-constexpr std::size_t bytes_a_call = 1 << 20;  // of a file or a device: each call waits for those of other threads
+constexpr std::size_t bytes_a_call = 1 << 20;  // of a file: each call waits for those of other threads
 
 /// Some consecutive records of a run, and the number of the first one.
 struct Part {
@@ -112,14 +112,11 @@ RecordRuns::Run RecordRuns::packed(Memory memory) const {
 std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> records, std::span<std::byte> memory,
                                                std::atomic<std::uint64_t>& used) const {
   std::vector<RecordBlock> part;
-  std::vector<std::byte> bytes;
   while (!records.empty()) {
-    RecordBlock& block = part.emplace_back();
-    bytes.clear();
-    records = records.subspan(fill(records, bytes, block));
-    std::byte* const to = memory.data() + used.fetch_add(bytes.size());
-    std::ranges::copy(bytes, to);
-    hold({to, bytes.size()}, block);
+    const auto [some, bytes] = first_block(records);
+    const std::span<std::byte> to = memory.subspan(used.fetch_add(bytes), bytes);
+    hold(to, part.emplace_back(packed_block(some, to)));
+    records = records.subspan(some.size());
   }
   return part;
 }
@@ -128,14 +125,14 @@ std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> re
 std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> records, std::size_t file) const {
   std::vector<RecordBlock> part;
   if (devices_ && !devices_full_) records = device_part(records, part);
-  std::vector<std::byte> bytes, stored;
+  std::vector<std::byte> packed, stored;
   RecordSplitter splitter;
   std::size_t written = part.size();  // blocks
   while (!records.empty()) {
-    RecordBlock& block = part.emplace_back();
-    bytes.clear();
-    records = records.subspan(fill(records, bytes, block));
-    store(bytes, splitter, stored, block);
+    const auto [some, bytes] = first_block(records);
+    packed.resize(bytes);
+    store(packed, splitter, stored, part.emplace_back(packed_block(some, packed)));
+    records = records.subspan(some.size());
     if (stored.size() < bytes_a_call && !records.empty()) continue;
     const std::uint64_t offset = files_[file]->append(stored);
     for (; written < part.size(); ++written) {
@@ -150,23 +147,23 @@ std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> 
 /// Adds blocks of the records, on devices, until these are full. Returns the records that are left.
 std::span<const bam1_t* const> RecordRuns::device_part(std::span<const bam1_t* const> records,
                                                        std::vector<RecordBlock>& part) const {
-  std::vector<std::byte> bytes;
-  bytes.reserve(bytes_a_call + 2 * sizes_.block_bytes);
-  while (!records.empty()) {
+  FirstBlock next = first_block(records);
+  while (!records.empty() && next.bytes <= DeviceStore::page_bytes) {  // unless a record is that long
     const std::size_t begin = part.size();
     std::span<const bam1_t* const> rest = records;
-    for (bytes.clear(); !rest.empty() && bytes.size() < bytes_a_call;) {
-      RecordBlock& block = part.emplace_back();
+    std::unique_ptr<DeviceStore::Page> page = devices_->new_page();
+    std::size_t used = 0;
+    for (; !rest.empty() && used + next.bytes <= DeviceStore::page_bytes; next = first_block(rest)) {
+      RecordBlock& block = part.emplace_back(packed_block(next.records, page->bytes().subspan(used, next.bytes)));
       block.on_device = true;
-      block.offset = bytes.size();
-      rest = rest.subspan(fill(rest, bytes, block));
-      block.bytes = static_cast<std::uint32_t>(bytes.size() - block.offset);
+      block.offset = used;
+      used += next.bytes;
+      rest = rest.subspan(next.records.size());
     }
-    const bool fits = bytes.size() <= DeviceStore::most_appended;  // unless a record is that long
-    const std::optional<std::uint64_t> address = fits ? devices_->append(bytes) : std::nullopt;
+    const std::optional<std::uint64_t> address = devices_->append(std::move(page), used);
     if (!address) {
       part.resize(begin);  // what was packed is packed again
-      if (fits) devices_full_ = true;
+      devices_full_ = true;
       break;
     }
     for (RecordBlock& block : std::span(part).subspan(begin)) block.offset += *address;
@@ -175,17 +172,27 @@ std::span<const bam1_t* const> RecordRuns::device_part(std::span<const bam1_t* c
   return records;
 }
 
-/// Appends the first of these records, a block of them. Returns how many.
-std::size_t RecordRuns::fill(std::span<const bam1_t* const> records, std::vector<std::byte>& bytes,
-                             RecordBlock& block) const {
-  const std::size_t end = bytes.size() + sizes_.block_bytes;
-  block.first_key = coordinate_key(records.front());
-  std::size_t count = 0;
-  for (; count < records.size() && bytes.size() < end; ++count) {
-    prefetch_after(records, count, prefetch_data);
-    pack(*records[count], bytes);
+/// The first of these records: all, or enough of them for a block.
+RecordRuns::FirstBlock RecordRuns::first_block(std::span<const bam1_t* const> records) const {
+  std::size_t count = 0, bytes = 0;
+  for (; count < records.size() && bytes < sizes_.block_bytes; ++count) {
+    prefetch_after(records, count, [](const bam1_t&) {});
+    bytes += packed_bytes(*records[count]);
   }
-  return count;
+  return {records.first(count), bytes};
+}
+
+/// Packs records into as many bytes as they take.
+RecordBlock RecordRuns::packed_block(std::span<const bam1_t* const> records, std::span<std::byte> to) {
+  RecordBlock block;
+  block.first_key = coordinate_key(records.front());
+  block.bytes = static_cast<std::uint32_t>(to.size());
+  std::byte* end = to.data();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    prefetch_after(records, i, prefetch_data);
+    end = pack(*records[i], end);
+  }
+  return block;
 }
 
 std::vector<RunRange> RecordRuns::ranges(std::uint64_t bytes, std::int64_t distance) const {
@@ -239,26 +246,34 @@ void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords&
     }
   }
   const auto load = [this](std::span<const NumberedBlock> some, std::span<std::byte> bytes) {
-    load_blocks(some, bytes);
+    return begin_load(some, bytes);
   };
   merge_blocks(range, wide, blocks, load, made);
 }
 
-/// Those that follow each other on a device come by one copy.
-void RecordRuns::load_blocks(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) const {
-  std::vector<std::byte> stored;
-  while (!blocks.empty()) {
-    const RecordBlock& first = *blocks.front().block;
-    std::size_t count = 1, size = first.bytes;
-    const auto follows = [&](const RecordBlock& next) { return next.on_device && next.offset == first.offset + size; };
-    if (first.on_device) {
-      for (; count < blocks.size() && follows(*blocks[count].block); ++count) size += blocks[count].block->bytes;
-      devices_->read(first.offset, bytes.first(size));
+/// Those that follow each other on a device come by one copy. Files are read at the end.
+std::function<void()> RecordRuns::begin_load(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) const {
+  std::vector<DeviceStore::Piece> on_devices;
+  std::vector<std::pair<const RecordBlock*, std::span<std::byte>>> in_files;
+  for (const auto& [block, number] : blocks) {
+    const std::span<std::byte> to = bytes.first(block->bytes);
+    bytes = bytes.subspan(block->bytes);
+    if (!block->on_device) {
+      in_files.emplace_back(block, to);
+    } else if (!on_devices.empty() && on_devices.back().address + on_devices.back().to.size() == block->offset &&
+               on_devices.back().to.data() + on_devices.back().to.size() == to.data()) {
+      on_devices.back().to = {on_devices.back().to.data(), on_devices.back().to.size() + to.size()};
     } else {
-      load(first, *files_[first.file], stored, bytes.first(size));
+      on_devices.push_back({block->offset, to});
     }
-    blocks = blocks.subspan(count), bytes = bytes.subspan(size);
   }
+  std::shared_ptr<DeviceStore::Reading> reading;
+  if (!on_devices.empty()) reading = devices_->read(on_devices);
+  return [this, reading = std::move(reading), in_files = std::move(in_files)] {
+    std::vector<std::byte> stored;
+    for (const auto& [block, to] : in_files) load(*block, *files_[block->file], stored, to);
+    if (reading) reading->finish();
+  };
 }
 
 /// By all threads: the memory and the files hold gigabytes.

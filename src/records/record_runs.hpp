@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -63,6 +64,12 @@ class RecordRuns {
     Memory memory;  // of the blocks; empty if they are in the files
   };
 
+  /// Records that become a block, and their size when they are packed.
+  struct FirstBlock {
+    std::span<const bam1_t* const> records;
+    std::size_t bytes;
+  };
+
   void open_files();
   void set_order(const Backend& backend);
   Run packed(Memory memory) const;
@@ -71,9 +78,10 @@ class RecordRuns {
   std::vector<RecordBlock> stored_part(std::span<const bam1_t* const> records, std::size_t file) const;
   std::span<const bam1_t* const> device_part(std::span<const bam1_t* const> records,
                                              std::vector<RecordBlock>& part) const;
-  std::size_t fill(std::span<const bam1_t* const> records, std::vector<std::byte>& bytes, RecordBlock& block) const;
+  FirstBlock first_block(std::span<const bam1_t* const> records) const;
+  static RecordBlock packed_block(std::span<const bam1_t* const> records, std::span<std::byte> to);
   std::span<const RecordBlock> blocks_in(std::uint32_t number, const RunRange& range) const;
-  void load_blocks(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) const;
+  std::function<void()> begin_load(std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) const;
 
   const std::string path_, folder_;
   const int threads_;

@@ -3,7 +3,10 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+#include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
@@ -20,6 +23,12 @@ std::vector<std::byte> random_bytes(std::size_t count, unsigned seed) {
   return bytes;
 }
 
+std::optional<std::uint64_t> append(DeviceStore& store, std::span<const std::byte> bytes) {
+  std::unique_ptr<DeviceStore::Page> page = store.new_page();
+  std::ranges::copy(bytes, page->bytes().begin());
+  return store.append(std::move(page), bytes.size());
+}
+
 }  // namespace
 
 TEST_CASE("the CPU has no device store", "[core]") {
@@ -27,7 +36,7 @@ TEST_CASE("the CPU has no device store", "[core]") {
 }
 
 TEST_CASE("devices keep bytes that many threads append", "[core][gpu]") {
-  constexpr std::size_t count = 300, most = DeviceStore::most_appended;
+  constexpr std::size_t count = 300, most = DeviceStore::page_bytes;
   for (const Backend& device : test::devices()) {
     CAPTURE(to_string(device));
     const auto store = make_device_store(device, std::uint64_t{1} << 30);
@@ -35,18 +44,34 @@ TEST_CASE("devices keep bytes that many threads append", "[core][gpu]") {
     std::vector<std::uint64_t> addresses(count);
     tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
       all[i] = random_bytes(i == 7 ? most : i == 8 ? 0 : i * 4099 % 1'000'000, static_cast<unsigned>(i));
-      addresses[i] = store->append(all[i]).value();
+      addresses[i] = append(*store, all[i]).value();
     });
     store->wait();
     std::vector<char> same(count);
     tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
       const std::size_t skipped = all[i].size() / 3;
       std::vector<std::byte> got(all[i].size() - skipped);
-      store->read(addresses[i] + skipped, got);
+      const DeviceStore::Piece piece = {addresses[i] + skipped, got};
+      store->read({&piece, 1})->finish();
       same[i] = std::equal(got.begin(), got.end(), all[i].begin() + static_cast<std::ptrdiff_t>(skipped));
     });
     CHECK(std::ranges::count(same, 1) == count);
-    CHECK_THROWS_AS(store->append(std::vector<std::byte>(most + 1)), std::invalid_argument);
+    CHECK_THROWS_AS(store->append(store->new_page(), most + 1), std::invalid_argument);
+
+    std::vector<std::vector<std::byte>> got(count);
+    std::vector<DeviceStore::Piece> pieces;  // of all, in another order
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = k * 7 % count;
+      got[i].resize(all[i].size());
+      pieces.push_back({addresses[i], got[i]});
+    }
+    store->read(pieces);  // is given up
+    const auto first = store->read(std::span(pieces).first(count / 2));
+    const auto rest = store->read(std::span(pieces).subspan(count / 2));
+    rest->finish(), first->finish();
+    const bool all_same = got == all;
+    CHECK(all_same);
+    store->read({})->finish();
   }
 }
 
@@ -56,18 +81,19 @@ TEST_CASE("a device store is full at its limit, and what is in it stays", "[core
     const auto store = make_device_store(device, limit);
     CAPTURE(to_string(device));
     std::vector<std::uint64_t> addresses;
-    while (const auto address = store->append(random_bytes(bytes, static_cast<unsigned>(addresses.size())))) {
+    while (const auto address = append(*store, random_bytes(bytes, static_cast<unsigned>(addresses.size())))) {
       addresses.push_back(*address);
       REQUIRE(addresses.size() <= limit / bytes * device.all_devices().size());
     }
     CHECK(addresses.size() == limit / bytes * device.all_devices().size());
-    CHECK(!store->append(random_bytes(bytes, 1)));
+    CHECK(!append(*store, random_bytes(bytes, 1)));
     store->wait();
     for (std::size_t i = 0; i < addresses.size(); ++i) {
       std::vector<std::byte> got(bytes);
-      store->read(addresses[i], got);
+      const DeviceStore::Piece piece = {addresses[i], got};
+      store->read({&piece, 1})->finish();
       CHECK(got == random_bytes(bytes, static_cast<unsigned>(i)));
     }
-    CHECK(!make_device_store(device, 0)->append(random_bytes(bytes, 2)));
+    CHECK(!append(*make_device_store(device, 0), random_bytes(bytes, 2)));
   }
 }

@@ -103,9 +103,11 @@ TEST_CASE("a range of merged blocks equals that of std::stable_sort", "[records]
   std::mt19937 rng(seed);
   const Runs made(rng, runs, most_records, positions);
   const auto load = [&](std::span<const NumberedBlock> blocks, std::span<std::byte> bytes) {
-    auto end = bytes.begin();
-    for (const auto& [block, number] : blocks)
-      end = std::ranges::copy(made.packed[block->file][block->offset], end).out;
+    return [&made, blocks, bytes] {
+      auto end = bytes.begin();
+      for (const auto& [block, number] : blocks)
+        end = std::ranges::copy(made.packed[block->file][block->offset], end).out;
+    };
   };
   const std::vector<MergeKey> borders = made.borders();
   SortedRecords records;  // its memory is reused
