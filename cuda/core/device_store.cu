@@ -26,7 +26,7 @@ constexpr unsigned piece_shift = 32;                          // of an address; 
 static_assert(most_piece_bytes < std::uint64_t{1} << piece_shift);
 static_assert(DeviceStore::page_bytes <= PinnedBufferPool::buffer_bytes);
 
-/// Page-locked memory, and copies between it and one of the devices.
+/// Page-locked memory, and copies from it to one of the devices.
 class Lane final : public DeviceStore::Page {
  public:
   Lane(MemoryPool& pool, std::size_t part)
@@ -44,26 +44,8 @@ class Lane final : public DeviceStore::Page {
   /// Returns while the device still copies.
   void upload(std::byte* to, std::size_t count) {
     set_current_device(pool_.device());
-    copy(to, bytes().data(), count, cudaMemcpyHostToDevice);
-  }
-
-  /// Whether another download fits; the first one does.
-  bool has_room(std::size_t count) const { return used_ + count <= DeviceStore::page_bytes; }
-  void begin_download(const std::byte* from, std::span<std::byte> to) {
-    set_current_device(pool_.device());
-    copy(bytes().data() + used_, from, to.size(), cudaMemcpyDeviceToHost);
-    used_ += to.size();
-    downloads_.push_back(to);
-  }
-  void finish_downloads() {
-    wait();
-    const std::byte* from = bytes().data();
-    for (const std::span<std::byte> to : downloads_) {
-      std::memcpy(to.data(), from, to.size());
-      from += to.size();
-    }
-    downloads_.clear();
-    used_ = 0;
+    check(cudaMemcpyAsync(to, buffer_->data(), count, cudaMemcpyHostToDevice, queue_.handle()),
+          "copying to the device");
   }
 
   void wait() const {
@@ -72,16 +54,23 @@ class Lane final : public DeviceStore::Page {
   }
 
  private:
-  void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) const {
-    check(cudaMemcpyAsync(to, from, count, kind, queue_.handle()), "copying to or from the device");
-  }
-
   MemoryPool& pool_;
   const std::size_t part_;
   const WorkQueue queue_;
   std::unique_ptr<PinnedBuffer> buffer_;
-  std::vector<std::span<std::byte>> downloads_;  // one after the other in the buffer
-  std::size_t used_ = 0;                         // of the buffer, by downloads
+};
+
+class PinnedMemory final : public DeviceStore::Memory {
+ public:
+  explicit PinnedMemory(int device) : device_(device) {}
+  std::span<std::byte> room(std::size_t bytes) override {
+    set_current_device(device_);
+    return bytes_.room(bytes);
+  }
+
+ private:
+  const int device_;  // any: what is locked for one is locked for all, as they share their addresses with the host
+  PinnedArray<std::byte> bytes_;
 };
 
 /// The part of the store on one device. Threads: one at a time.
@@ -113,6 +102,15 @@ class DevicePart {
   void wait() const {
     for (const auto& lane : lanes_) lane->wait();
   }
+
+  /// For reading.
+  std::unique_ptr<WorkQueue> take_queue() {
+    if (queues_.empty()) return nullptr;
+    std::unique_ptr<WorkQueue> queue = std::move(queues_.back());
+    queues_.pop_back();
+    return queue;
+  }
+  void give(std::unique_ptr<WorkQueue> queue) { queues_.push_back(std::move(queue)); }
 
  private:
   /// The next piece is made in the background: all who append wait for one that is missing.
@@ -148,7 +146,8 @@ class DevicePart {
   std::uint64_t used_ = 0;                    // of the last piece
   Buffer<std::byte> next_;                    // made by growth_; empty if there is no more memory
   std::optional<BackgroundThread<>> growth_;  // of the next piece; none: there is no room for it
-  std::deque<std::unique_ptr<Lane>> lanes_;   // free ones; last: they copy from and to the pieces
+  std::vector<std::unique_ptr<WorkQueue>> queues_;
+  std::deque<std::unique_ptr<Lane>> lanes_;  // free ones; last: they copy to the pieces
 };
 
 class CudaDeviceStore final : public DeviceStore {
@@ -181,10 +180,51 @@ class CudaDeviceStore final : public DeviceStore {
     for (const DevicePart& part : parts_) part.wait();
   }
 
-  std::unique_ptr<Reading> read(std::span<const Piece> pieces) override;
+  std::unique_ptr<Memory> new_memory() override {
+    return std::make_unique<PinnedMemory>(parts_.front().pool().device());
+  }
+
+  std::unique_ptr<Reading> read(std::span<const Piece> pieces) override {
+    auto reading = std::make_unique<QueuedReading>(*this);
+    for (const Piece& piece : pieces) reading->add(piece);
+    return reading;
+  }
 
  private:
-  class PagedReading;
+  /// Copies of each device, one after the other.
+  class QueuedReading final : public Reading {
+   public:
+    explicit QueuedReading(CudaDeviceStore& store) : store_(store), queues_(store.parts_.size()) {}
+    QueuedReading(const QueuedReading&) = delete;
+    QueuedReading& operator=(const QueuedReading&) = delete;
+    ~QueuedReading() override {
+      for (const auto& queue : queues_)
+        if (queue) cudaStreamSynchronize(queue->handle());
+    }
+
+    void add(const Piece& piece) {
+      const std::size_t part = store_.part_of(piece.address);
+      std::unique_ptr<WorkQueue>& queue = queues_[part];
+      if (!queue) queue = store_.new_queue(part);
+      set_current_device(store_.parts_[part].pool().device());
+      check(cudaMemcpyAsync(piece.to.data(), store_.at(piece.address), piece.to.size(), cudaMemcpyDeviceToHost,
+                            queue->handle()),
+            "copying from the device");
+    }
+
+    void finish() override {
+      for (std::size_t part = 0; part < queues_.size(); ++part) {
+        if (!queues_[part]) continue;
+        set_current_device(store_.parts_[part].pool().device());
+        queues_[part]->wait();
+        store_.give(part, std::move(queues_[part]));
+      }
+    }
+
+   private:
+    CudaDeviceStore& store_;
+    std::vector<std::unique_ptr<WorkQueue>> queues_;  // of parts that are read from
+  };
 
   /// A lane whose copies are over.
   std::unique_ptr<Lane> new_lane(std::size_t part) {
@@ -210,6 +250,20 @@ class CudaDeviceStore final : public DeviceStore {
     parts_[lane->part()].give(std::move(lane));
   }
 
+  std::unique_ptr<WorkQueue> new_queue(std::size_t part) {
+    std::unique_ptr<WorkQueue> queue;
+    {
+      const std::lock_guard lock(mutex_);
+      queue = parts_[part].take_queue();
+    }
+    if (!queue) queue = std::make_unique<WorkQueue>(parts_[part].pool().device());
+    return queue;
+  }
+  void give(std::size_t part, std::unique_ptr<WorkQueue> queue) {
+    const std::lock_guard lock(mutex_);
+    parts_[part].give(std::move(queue));
+  }
+
   /// Null if the part has no room left.
   std::pair<DevicePart::Room, std::byte*> take_room(std::size_t number, std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -231,52 +285,6 @@ class CudaDeviceStore final : public DeviceStore {
   std::deque<DevicePart> parts_;
   std::atomic<std::size_t> next_{0};  // part of the next page
 };
-
-/// Copies to a few pages at a time.
-class CudaDeviceStore::PagedReading final : public Reading {
- public:
-  PagedReading(CudaDeviceStore& store, std::span<const Piece> pieces) : store_(store) {
-    for (const auto& [address, to] : pieces) {
-      for (std::size_t done = 0; done < to.size(); done += page_bytes)
-        left_.push_back({address + done, to.subspan(done, std::min(page_bytes, to.size() - done))});
-    }
-    begin_some();
-  }
-
-  void finish() override {
-    while (!begun_.empty()) {
-      std::unique_ptr<Lane> lane = std::move(begun_.front());
-      begun_.pop_front();
-      lane->finish_downloads();
-      store_.give(std::move(lane));
-      begin_some();
-    }
-  }
-
- private:
-  static constexpr std::size_t most_lanes = 2;  // one is copied from by the host, to the other one by a device
-
-  void begin_some() {
-    while (!left_.empty() && begun_.size() < most_lanes) {
-      const std::size_t part = store_.part_of(left_.front().address);
-      begun_.push_back(store_.new_lane(part));
-      Lane& lane = *begun_.back();
-      const auto goes_on = [&](const Piece& piece) {
-        return store_.part_of(piece.address) == part && lane.has_room(piece.to.size());
-      };
-      for (; !left_.empty() && goes_on(left_.front()); left_.pop_front())
-        lane.begin_download(store_.at(left_.front().address), left_.front().to);
-    }
-  }
-
-  CudaDeviceStore& store_;
-  std::deque<Piece> left_;                   // of a page each at most
-  std::deque<std::unique_ptr<Lane>> begun_;  // in order
-};
-
-std::unique_ptr<DeviceStore::Reading> CudaDeviceStore::read(std::span<const Piece> pieces) {
-  return std::make_unique<PagedReading>(*this, pieces);
-}
 
 }  // namespace
 

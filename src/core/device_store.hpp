@@ -23,7 +23,16 @@ class DeviceStore {
     virtual std::span<std::byte> bytes() = 0;
   };
 
-  /// Bytes that were appended, from an address on, and where they go.
+  /// Memory that devices copy to without the host's help, to be used again. Must not outlive its store.
+  class Memory {
+   public:
+    virtual ~Memory() = default;
+
+    /// So many bytes; what was there before is lost.
+    virtual std::span<std::byte> room(std::size_t bytes) = 0;
+  };
+
+  /// Bytes that were appended, from an address on, and where they go: sooner where it is in a Memory.
   struct Piece {
     std::uint64_t address;
     std::span<std::byte> to;
@@ -50,7 +59,9 @@ class DeviceStore {
   /// Waits until all that was appended is there. Must come before read(). Throws BackendError.
   virtual void wait() = 0;
 
-  /// Begins to read, in the background as far as a few pages go. Throws BackendError.
+  virtual std::unique_ptr<Memory> new_memory() = 0;
+
+  /// Begins to read, in the background where pieces go to a Memory. Throws BackendError.
   virtual std::unique_ptr<Reading> read(std::span<const Piece> pieces) = 0;
 };
 

@@ -17,6 +17,13 @@ std::size_t loaded_bytes(std::span<const NumberedBlock> of_run) {
   return bytes;
 }
 
+std::span<std::byte> room_for(std::size_t bytes, SortedRecords& records) {
+  if (records.device_memory) return records.device_memory->room(bytes);
+  records.memory.clear();
+  records.memory.resize(bytes);
+  return records.memory;
+}
+
 /// Appends the records of a run's blocks. `loaded`: those that are not held.
 void unpack_run(std::span<const NumberedBlock> of_run, std::span<const std::byte> loaded, SortedRecords& to) {
   for (const auto& [block, number] : of_run) {
@@ -36,11 +43,9 @@ void load_blocks(const BlocksByRun& blocks, const BlockLoader& load, SortedRecor
                  std::vector<std::size_t>& run_ends) {
   std::vector<std::size_t> begins = {0};  // of each run's loaded bytes, and the end
   for (const auto& of_run : blocks) begins.push_back(begins.back() + loaded_bytes(of_run));
-  to.memory.clear(), to.records.clear(), to.blocks.clear();
-  to.memory.resize(begins.back());
-  const auto room_of = [&](std::size_t run) {
-    return std::span(to.memory).subspan(begins[run], begins[run + 1] - begins[run]);
-  };
+  to.records.clear(), to.blocks.clear();
+  const std::span<std::byte> room = room_for(begins.back(), to);
+  const auto room_of = [&](std::size_t run) { return room.subspan(begins[run], begins[run + 1] - begins[run]); };
   const auto begin = [&](std::size_t run) {
     const bool is_loaded = run < blocks.size() && !room_of(run).empty();
     return is_loaded ? load(blocks[run], room_of(run)) : std::function<void()>();

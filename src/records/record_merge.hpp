@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/device_store.hpp"
 #include "core/huge_pages.hpp"
 #include "records/key_sort.hpp"
 #include "records/record_block.hpp"
@@ -34,7 +35,8 @@ struct RunRange {
 /// Records in coordinate order: those of a range, and before and after them those within some bases of it. Its memory is
 /// reused for other ranges.
 struct SortedRecords {
-  std::vector<std::byte, HugePageAllocator<std::byte>> memory;  // of blocks that were read, one after the other
+  std::unique_ptr<DeviceStore::Memory> device_memory;           // of blocks that were read, one after the other; or
+  std::vector<std::byte, HugePageAllocator<std::byte>> memory;  // where none come from devices
   std::vector<bam1_t> records;                                  // of all blocks
   std::vector<std::uint32_t> blocks;                            // [records] of each its block's number in its run
   std::vector<bam1_t*> sorted;

@@ -248,6 +248,7 @@ void RecordRuns::read(const RunRange& range, std::int64_t around, SortedRecords&
   const auto load = [this](std::span<const NumberedBlock> some, std::span<std::byte> bytes) {
     return begin_load(some, bytes);
   };
+  if (devices_ && !made.device_memory) made.device_memory = devices_->new_memory();
   merge_blocks(range, wide, blocks, load, made);
 }
 
