@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/bgzf_encoder.hpp"
+#include "core/copy_past_caches.hpp"
 
 namespace warpseed::records {
 
@@ -108,20 +109,12 @@ class BamCompressor::Slice {
     if (fields_.size() < blocks_.size()) fields_.resize(blocks_.size());
   }
 
-  /// The bytes of a piece go to its blocks in `room`, at once where it is only one.
+  /// The bytes of a piece go to its blocks in `room`, from where a device copies them: so past the caches.
   void put(const BamPieces& pieces, std::size_t i, std::size_t first_block, char* room, Scratch& scratch) {
-    if (pieces.bytes[i] <= block_bytes) {
-      scratch.fields.clear();
-      pieces.put(i, room + blocks_[first_block].begin, scratch.fields);
-    } else {
-      const std::span<const char> bytes = scratch.put(pieces, i);
-      std::size_t block = first_block;
-      for_bgzf_blocks(bytes.size(), [&](std::uint64_t begin, std::uint64_t end) {
-        std::copy_n(bytes.data() + begin, end - begin, room + blocks_[block++].begin);
-      });
-    }
+    const std::span<const char> bytes = scratch.put(pieces, i);
     std::size_t block = first_block;
-    for_bgzf_blocks(pieces.bytes[i], [&](std::uint64_t begin, std::uint64_t end) {
+    for_bgzf_blocks(bytes.size(), [&](std::uint64_t begin, std::uint64_t end) {
+      copy_past_caches(room + blocks_[block].begin, bytes.data() + begin, end - begin);
       cut_fields(scratch.fields, begin, end, fields_[block]);
       blocks_[block].fields = fields_[block];
       ++block;
