@@ -21,14 +21,6 @@ std::uint32_t narrow(std::uint64_t value) {
 
 }  // namespace
 
-ReadView ReadBatch::operator[](std::uint64_t i) const {
-  const StoredRead& read = stored_[i];
-  const char* text = texts_[read.text].data() + read.begin;
-  const auto view = [text](ReadPart part) { return std::string_view(text + part.begin, part.size); };
-  return {view(read.name), view(read.comment), view(read.bases), view(read.qualities),
-          view(read.tags), read.read_group,    read.qc_fail != 0};
-}
-
 void ReadBatch::add(const ReadView& read) {
   TextMemory& text = texts_[0];
   const std::uint64_t begin = text.size();

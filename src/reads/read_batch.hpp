@@ -43,7 +43,13 @@ class ReadBatch {
  public:
   std::uint64_t size() const { return stored_.size(); }
   bool empty() const { return stored_.empty(); }
-  ReadView operator[](std::uint64_t i) const;
+  ReadView operator[](std::uint64_t i) const {
+    const StoredRead& read = stored_[i];
+    const char* text = texts_[read.text].data() + read.begin;
+    const auto view = [text](ReadPart part) { return std::string_view(text + part.begin, part.size); };
+    return {view(read.name), view(read.comment), view(read.bases), view(read.qualities),
+            view(read.tags), read.read_group,    read.qc_fail != 0};
+  }
   void add(const ReadView& read);
   void add(std::string_view name, std::string_view comment, std::string_view bases, std::string_view qualities) {
     add({name, comment, bases, qualities});
