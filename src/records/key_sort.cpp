@@ -45,7 +45,7 @@ void sort_by_digit(std::span<const std::uint64_t> from, int shift, int bits, std
 
 }  // namespace
 
-/// A number with its key's difference from the smallest one above it is half as large as the two, and is moved as fast.
+/// A key's difference from the smallest one and its number, in 64 bits, are moved in half the time of the two.
 void sort_by_key(std::vector<NumberedKey>& keys, std::vector<std::uint64_t>& scratch) {
   const Extent extent = extent_of(keys);
   if (extent.in_order) return;
