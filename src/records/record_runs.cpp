@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/copy_past_caches.hpp"
 #include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "records/record_order.hpp"
@@ -113,14 +112,10 @@ RecordRuns::Run RecordRuns::packed(Memory memory) const {
 std::vector<RecordBlock> RecordRuns::held_part(std::span<const bam1_t* const> records, std::span<std::byte> memory,
                                                std::atomic<std::uint64_t>& used) const {
   std::vector<RecordBlock> part;
-  std::vector<std::byte> packed;
   while (!records.empty()) {
     const auto [some, bytes] = first_block(records);
-    packed.resize(bytes);
-    RecordBlock& block = part.emplace_back(packed_block(some, packed));
     const std::span<std::byte> to = memory.subspan(used.fetch_add(bytes), bytes);
-    copy_past_caches(to.data(), packed.data(), bytes);
-    hold(to, block);
+    hold(to, part.emplace_back(packed_block(some, to)));
     records = records.subspan(some.size());
   }
   return part;
@@ -153,16 +148,13 @@ std::vector<RecordBlock> RecordRuns::stored_part(std::span<const bam1_t* const> 
 std::span<const bam1_t* const> RecordRuns::device_part(std::span<const bam1_t* const> records,
                                                        std::vector<RecordBlock>& part) const {
   FirstBlock next = first_block(records);
-  std::vector<std::byte> packed;
   while (!records.empty() && next.bytes <= DeviceStore::page_bytes) {  // unless a record is that long
     const std::size_t begin = part.size();
     std::span<const bam1_t* const> rest = records;
     std::unique_ptr<DeviceStore::Page> page = devices_->new_page();
     std::size_t used = 0;
     for (; !rest.empty() && used + next.bytes <= DeviceStore::page_bytes; next = first_block(rest)) {
-      packed.resize(next.bytes);
-      RecordBlock& block = part.emplace_back(packed_block(next.records, packed));
-      copy_past_caches(page->bytes().data() + used, packed.data(), next.bytes);
+      RecordBlock& block = part.emplace_back(packed_block(next.records, page->bytes().subspan(used, next.bytes)));
       block.on_device = true;
       block.offset = used;
       used += next.bytes;

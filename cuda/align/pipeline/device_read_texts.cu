@@ -8,8 +8,6 @@
 #include <array>
 #include <span>
 
-#include "core/copy_past_caches.hpp"
-
 namespace warpseed::align::cuda {
 
 namespace {
@@ -27,7 +25,7 @@ std::uint64_t end_of(const reads::StoredRead& read) {
 /// Copies by many threads: one alone does not fill the bus.
 void copy_text(std::span<const char> from, std::span<char> to) {
   tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, from.size(), bytes_per_task), [&](const auto& part) {
-    copy_past_caches(to.data() + part.begin(), from.data() + part.begin(), part.size());
+    std::copy_n(from.data() + part.begin(), part.size(), to.data() + part.begin());
   });
 }
 
