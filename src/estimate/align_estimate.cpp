@@ -65,7 +65,7 @@ Reads count_reads(std::span<const reads::Lane> lanes, RunNeeds& needs) {
 
 /// The reads that are in batches at a time, at most: in the pipeline, or read ahead.
 double reads_in_flight(const Reads& reads, const Backend& backend, std::uint64_t batches) {
-  double batch = backend.kind == BackendKind::cuda ? static_cast<double>(device_batch_reads)
+  double batch = backend.kind == BackendKind::cuda ? static_cast<double>(align::device_batch_reads)
                                                    : static_cast<double>(align::Aligner::slice_reads);
   if (!reads.mean.paired && reads.mean.reads > 0) {
     const auto text = std::max<std::uint64_t>(1, whole(reads.mean.name + reads.mean.comment + 2 * reads.mean.bases));
@@ -129,7 +129,7 @@ double output_bytes(const AlignRun& run, const Reads& reads) {
 }
 
 std::uint64_t device_bytes(const AlignRun& run, const Reads& reads, std::uint64_t index_bytes) {
-  const double batch = std::min(reads.count, static_cast<double>(device_batch_reads));
+  const double batch = std::min(reads.count, static_cast<double>(align::device_batch_reads));
   const double bases = batch * reads.mean.bases * static_cast<double>(device_a_base_in_flight);
   const std::uint64_t wanted =
       index_bytes + align::batches_per_device * std::min(device_most_a_batch, whole(bases)) + device_context;

@@ -28,7 +28,6 @@ constexpr std::uint64_t device_sort_a_symbol = 21;  // performance page, suffix 
 // Performance page: 18.0 GB in all for 3.1 Gbp, with 4 x 131,072 reads.
 constexpr std::uint64_t device_a_base_in_flight = 150;
 constexpr std::uint64_t device_most_a_batch = 8ULL << 30;  // what a batch may take at most
-constexpr std::uint64_t device_batch_reads = 131072;       // modules/align.md, backends and the pipeline
 
 // ---- records, in bytes
 constexpr std::uint64_t sam_fields = 112;       // measured: all of a SAM line but name, bases and qualities

@@ -18,12 +18,11 @@ namespace warpseed::align::cuda {
 namespace {
 
 constexpr std::uint64_t max_batch_bytes = std::uint64_t{8} << 30;  // at most, for a batch
-constexpr std::uint64_t max_slices = 4;                            // of a batch
 
 /// Of max_batch_bytes, enough for most batches: hundreds of buffers come and go in each, and where several batches and
 /// devices work at the same time their threads would wait for one another in the driver.
 constexpr std::uint64_t reserved_batch_bytes = std::uint64_t{2} << 30;
-constexpr std::uint64_t bytes_per_read = 8 << 10;  // in a batch; reads with more hits are processed in parts
+constexpr std::uint64_t bytes_per_read = 8 << 10;  // in a chunk; reads with more hits are processed in parts
 
 /// A batch that is queued or being processed.
 struct Job {
@@ -81,12 +80,10 @@ class AlignmentDevice {
     const std::uint64_t available = pool.available_bytes(limits.memory_bytes);
     const std::uint64_t batches = std::clamp<std::uint64_t>(available / least_batch_bytes, 1, batches_per_device);
     const BatchLimits batch_limits = limits_of_each(available, batches, limits);
-    batch_slices_ = batch_limits.reads / ReadGroupInsertSizes::reads_to_learn_from;
     for (std::uint64_t i = 0; i < batches; ++i)
       batches_.push_back(std::make_unique<ChunkedBatch>(index_, ReadAligner(fm, genome, options), pool, batch_limits));
   }
 
-  std::uint64_t batch_slices() const { return batch_slices_; }
   const std::vector<std::unique_ptr<ChunkedBatch>>& batches() const { return batches_; }
 
  private:
@@ -103,9 +100,8 @@ class AlignmentDevice {
       each.memory_bytes = max_batch_bytes;
       each.reserved_bytes = reserved_batch_bytes;
     }
-    each.reads = ReadGroupInsertSizes::reads_to_learn_from *
-                 std::clamp<std::uint64_t>(
-                     each.memory_bytes / bytes_per_read / ReadGroupInsertSizes::reads_to_learn_from, 1, max_slices);
+    constexpr std::uint64_t slice = ReadGroupInsertSizes::reads_to_learn_from;
+    each.reads = std::clamp(each.memory_bytes / bytes_per_read / slice * slice, slice, device_batch_reads);
     each.narrow_rows = limits.narrow_rows;
     return each;
   }
@@ -113,7 +109,6 @@ class AlignmentDevice {
   Stream stream_;  // declared before the members that use it
   AlignmentDeviceData index_;
   std::vector<std::unique_ptr<ChunkedBatch>> batches_;
-  std::uint64_t batch_slices_ = 1;
 };
 
 /// The pools for an aligner with a limit for each device's memory; 0: none. They are the backend's if these have the
@@ -136,11 +131,7 @@ class CudaBatchAligner final : public BatchAligner {
     }
   }
 
-  std::uint64_t batch_reads() const override {
-    std::uint64_t slices = max_slices;
-    for (const auto& device : devices_) slices = std::min(slices, device->batch_slices());
-    return slices * ReadGroupInsertSizes::reads_to_learn_from;
-  }
+  std::uint64_t batch_reads() const override { return device_batch_reads; }
 
   unsigned concurrent_batches() const override { return static_cast<unsigned>(threads_.size()); }
 
@@ -156,9 +147,12 @@ class CudaBatchAligner final : public BatchAligner {
   }
 
   std::uint64_t shrunk_to() const override {
-    std::uint64_t least = ChunkedBatch::all_reads;
-    for_batches([&](const ChunkedBatch& batch) { least = std::min(least, batch.most_reads()); });
-    return least == ChunkedBatch::all_reads ? 0 : least;
+    std::uint64_t least = 0;
+    for_batches([&](const ChunkedBatch& batch) {
+      const std::uint64_t shrunk_to = batch.shrunk_to();
+      if (shrunk_to > 0) least = least == 0 ? shrunk_to : std::min(least, shrunk_to);
+    });
+    return least;
   }
 
  private:

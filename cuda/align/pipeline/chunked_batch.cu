@@ -27,6 +27,7 @@ void ChunkedBatch::shrink(std::uint64_t count) {
   batch_.abandon();
   if (count <= 2) throw;
   most_reads_ = (count + 2) / 4 * 2;  // even: mates stay together
+  has_shrunk_ = true;
 }
 
 void ChunkedBatch::begin(std::span<ReadAlignments> aligned, std::uint64_t first_number, const RecordRequest* request) {

@@ -10,7 +10,7 @@
 
 namespace warpseed::align::cuda {
 
-/// Processes one batch after the other. A batch is one chunk as long as the memory suffices. If it does not suffice at
+/// Processes one batch after the other, in chunks of as many reads as the limits say. If the memory does not suffice at
 /// any stage, the chunk is abandoned, and chunks have half as many reads from then on. Each chunk goes through all
 /// stages, from seeds to fetched alignments, and leaves the device before the next one. Throws OutOfDeviceMemory if two
 /// reads are too many.
@@ -19,7 +19,7 @@ class ChunkedBatch {
  public:
   /// See DeviceBatch.
   ChunkedBatch(const AlignmentDeviceData& index, ReadAligner alone, MemoryPool& pool, const BatchLimits& limits)
-      : batch_(index, std::move(alone), pool, limits) {}
+      : batch_(index, std::move(alone), pool, limits), most_reads_(limits.reads) {}
 
   /// A batch whose choices can be made immediately. It is complete when this returns.
   void align_and_choose(std::span<ReadAlignments> aligned, std::uint64_t first_number,
@@ -35,9 +35,8 @@ class ChunkedBatch {
   /// The sum over all batches so far.
   const StageTimes& times() const { return batch_.times(); }
 
-  /// The maximum reads of a chunk since memory ran out; all_reads if it never did.
-  std::uint64_t most_reads() const { return most_reads_; }
-  static constexpr std::uint64_t all_reads = ~std::uint64_t{0};
+  /// The maximum reads of a chunk since memory ran out; 0 if it never did.
+  std::uint64_t shrunk_to() const { return has_shrunk_ ? most_reads_ : 0; }
 
  private:
   template <class Work>
@@ -49,8 +48,9 @@ class ChunkedBatch {
   void shrink(std::uint64_t count);
   bool is_here(std::uint64_t first, std::uint64_t end) const { return first >= first_ && end <= end_; }
 
-  DeviceBatch batch_;  // processes a chunk
-  std::uint64_t most_reads_ = all_reads;
+  DeviceBatch batch_;         // processes a chunk
+  std::uint64_t most_reads_;  // of a chunk
+  bool has_shrunk_ = false;
   std::span<ReadAlignments> aligned_;  // of the current batch, like the members below
   std::uint64_t first_number_ = 0;
   const RecordRequest* request_ = nullptr;  // null: none

@@ -84,7 +84,8 @@ Aligner::Aligner(const index::Index& index, const AlignOptions& options, bool pa
 
 std::uint64_t Aligner::batch_reads() const {
   const bool made = batch_aligner_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  return made ? batch_aligner().batch_reads() : slice_reads;
+  if (made) return batch_aligner().batch_reads();
+  return concurrent_batches_ > 1 ? device_batch_reads : slice_reads;
 }
 
 /// Gives each read its slot, and the slots their read groups.

@@ -117,7 +117,7 @@ class Aligner {
           std::uint64_t memory_bytes = 0);
 
   /// With the caller's BatchAligner for the same index and options, which may still be under construction. Until it is
-  /// ready, batches of slice_reads can be prepared; an exception of its construction is thrown where it is first needed.
+  /// ready, batches can be prepared; an exception of its construction is thrown where it is first needed.
   /// concurrent_batches: at least that of the batch aligner.
   Aligner(const index::Index& index, const AlignOptions& options, bool paired, FutureBatchAligner batch_aligner,
           unsigned concurrent_batches);
@@ -132,8 +132,8 @@ class Aligner {
   /// The stage times so far; valid when no batch is in progress.
   StageTimes times() const;
 
-  /// As in BatchAligner; batch_reads() is a multiple of slice_reads, and slice_reads itself until the batch aligner is
-  /// ready.
+  /// As in BatchAligner; batch_reads() is a multiple of slice_reads, and as usual for so many concurrent batches until
+  /// the batch aligner is ready.
   std::uint64_t batch_reads() const;
   unsigned concurrent_batches() const { return concurrent_batches_; }
   std::uint64_t shrunk_to() const { return batch_aligner().shrunk_to(); }

@@ -87,6 +87,9 @@ class BatchAligner {
 /// For CUDA, fewer where memory is short: some batches wait or are copied while the kernels of others fill the device.
 constexpr unsigned batches_per_device = 6;
 
+/// Reads of a batch for CUDA. Where memory is short a device takes them in parts.
+constexpr std::uint64_t device_batch_reads = 4 * ReadGroupInsertSizes::reads_to_learn_from;
+
 /// The most batches that are worked on at the same time by a backend with so many devices; 0 devices: the CPU.
 constexpr unsigned max_concurrent_batches(unsigned devices) {
   return devices == 0 ? 1 : batches_per_device * devices;

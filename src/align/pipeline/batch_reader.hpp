@@ -27,12 +27,14 @@ class BatchReader {
   bool one_more() const { return one_more_ == 1; }
 
   /// Replaces the batch with the next reads; false if there are none. Of pairs `most` where the batch begins at a multiple of
-  /// it, as it is one of slice_reads, else slice_reads; no more than up to the end of the slice that has read `end` - 1. Of
-  /// single reads `most`, and none from `end` on.
+  /// it, as it is one of slice_reads, else slice_reads, and so many at the begin of the source: all others wait until insert
+  /// sizes are learnt from these. No more than up to the end of the slice that has read `end` - 1. Of single reads `most`,
+  /// and none from `end` on.
   bool next(reads::ReadBatch& batch, std::uint64_t most, std::uint64_t end) {
     if (position_ >= end) return false;
     if (!source_.paired()) return read(batch, std::min(most, end - position_));
-    const std::uint64_t whole = asked_for_ % most == 0 ? most : Aligner::slice_reads;
+    std::uint64_t whole = asked_for_ % most == 0 ? most : Aligner::slice_reads;
+    if (asked_for_ == 0) whole = std::min(whole, Aligner::slice_reads);
     const std::uint64_t slices = (end - asked_for_ - 1) / Aligner::slice_reads + 1;  // that begin before the end
     return read(batch, std::min(whole, slices * Aligner::slice_reads));
   }
