@@ -69,14 +69,15 @@ class MateOutput {
 
   /// By all threads where the file system lets them.
   void write(std::span<const std::string> texts, int threads) {
-    tbb::task_arena arena(threads);
-    const bool copied = arena.execute([&] { return file_->copy_ahead(texts, file_->written()); });
     std::uint64_t bytes = 0;
-    for (const std::string& text : texts) {
-      bytes += text.size();
-      if (!copied) file_->write(text);
+    for (const std::string& text : texts) bytes += text.size();
+    if (const auto room = file_->reserve(file_->written(), bytes)) {
+      tbb::task_arena arena(threads);
+      arena.execute([&] { room->fill(texts); });
+      file_->skip(bytes);
+    } else {
+      for (const std::string& text : texts) file_->write(text);
     }
-    if (copied) file_->skip(bytes);
   }
 
   const std::string path_;

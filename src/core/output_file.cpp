@@ -3,19 +3,15 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
-#include <optional>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "core/file_identity.hpp"
-#include "core/reserved_range.hpp"
 #include "core/stale_files.hpp"
 #include "core/standard_streams.hpp"
 #include "warpseed/error.hpp"
@@ -160,19 +156,11 @@ void OutputFile::write(std::string_view bytes) {
   written_ += bytes.size();
 }
 
-bool OutputFile::copy_ahead(std::span<const std::string> pieces, std::uint64_t begin) try {
-  if (!reserves_) return false;
-  std::vector<std::uint64_t> begins;  // in the range
-  std::uint64_t bytes = 0;
-  for (const std::string& piece : pieces) begins.push_back(std::exchange(bytes, bytes + piece.size()));
-  if (bytes == 0) return false;
-  const std::optional<ReservedRange> range = ReservedRange::make(fd_, begin, bytes);
+std::optional<ReservedRange> OutputFile::reserve(std::uint64_t begin, std::uint64_t bytes) try {
+  if (!reserves_ || bytes == 0) return std::nullopt;
+  std::optional<ReservedRange> range = ReservedRange::make(fd_, begin, bytes);
   reserves_ = range.has_value();
-  if (!range) return false;
-  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
-    std::ranges::copy(pieces[i], range->bytes().begin() + static_cast<std::ptrdiff_t>(begins[i]));
-  });
-  return true;
+  return range;
 } catch (const std::system_error& error) {
   fail(error.code().value());
 }

@@ -4,10 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/reserved_range.hpp"
 #include "core/unfinished_files.hpp"
 
 namespace warpseed {
@@ -72,12 +73,11 @@ class OutputFile {
   void write(std::string_view bytes);
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
 
-  /// Copies pieces to where they begin in the file, by the threads of the caller's arena, while another thread writes what
-  /// precedes them; that one must skip() them. False where that is not possible (reserved_range.hpp): then nothing was
-  /// copied.
-  bool copy_ahead(std::span<const std::string> pieces, std::uint64_t begin);
+  /// Room for bytes from `begin` on, which any threads fill, while another one writes what precedes them; that one must
+  /// skip() them. None where that is not possible, see ReservedRange::make(). Threads: one at a time, also beside write().
+  std::optional<ReservedRange> reserve(std::uint64_t begin, std::uint64_t bytes);
 
-  /// Goes on after bytes that were copied.
+  /// Goes on after bytes that were reserved.
   void skip(std::uint64_t bytes);
 
   std::uint64_t written() const { return written_; }

@@ -4,6 +4,7 @@
 #include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
+#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace warpseed {
 
@@ -47,8 +49,22 @@ std::optional<ReservedRange> ReservedRange::make(int fd, std::uint64_t begin, st
   return ReservedRange(mapped, mapped.subspan(before));
 }
 
+void ReservedRange::fill(std::span<const std::string> pieces) const {
+  std::vector<std::uint64_t> begins;  // in the range
+  std::uint64_t bytes = 0;
+  for (const std::string& piece : pieces) begins.push_back(std::exchange(bytes, bytes + piece.size()));
+  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+    std::ranges::copy(pieces[i], bytes_.begin() + static_cast<std::ptrdiff_t>(begins[i]));
+  });
+}
+
 ReservedRange::ReservedRange(ReservedRange&& other) noexcept
     : pages_(std::exchange(other.pages_, {})), bytes_(std::exchange(other.bytes_, {})) {}
+
+ReservedRange& ReservedRange::operator=(ReservedRange&& other) noexcept {
+  std::swap(pages_, other.pages_), std::swap(bytes_, other.bytes_);
+  return *this;
+}
 
 ReservedRange::~ReservedRange() {
   if (!pages_.empty()) munmap(pages_.data(), pages_.size());

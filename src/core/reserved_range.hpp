@@ -1,9 +1,10 @@
-// A part of a new file that several threads fill at the same time; private to the module.
+// A part of a new file that several threads fill at the same time.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace warpseed {
 
@@ -15,10 +16,13 @@ class ReservedRange {
   /// its file system cannot, or is not known to keep reserved space. Throws std::system_error where there is no space.
   static std::optional<ReservedRange> make(int fd, std::uint64_t begin, std::uint64_t size);
   ReservedRange(ReservedRange&& other) noexcept;
-  ReservedRange& operator=(ReservedRange&&) = delete;
+  ReservedRange& operator=(ReservedRange&& other) noexcept;
   ~ReservedRange();
 
   std::span<char> bytes() const { return bytes_; }
+
+  /// Copies pieces that fill the range, one after the other, by the threads of the caller's arena.
+  void fill(std::span<const std::string> pieces) const;
 
  private:
   ReservedRange(std::span<char> pages, std::span<char> bytes) : pages_(pages), bytes_(bytes) {}

@@ -54,7 +54,8 @@ void write(AlignmentFile& file, std::span<const bam1_t* const> records, int thre
     std::unique_ptr<FilePart> part = file.measure(records);
     file.cut(*part);
     file.encode(*part);
-    file.append(std::move(part));
+    file.append(*part);
+    file.store(std::move(part));
   });
 }
 

@@ -20,9 +20,9 @@ struct FilePart {
 
 /// Until finish() the file has a temporary name next to its final one; the destructor removes it.
 ///
-/// Records go through four steps. Different parts can be in different steps at the same time. measure() and encode()
-/// take one or more parts at a time; cut() and append() take one at a time, each in the order of the file. A step uses
-/// the threads of the caller's arena, and throws IoError or BackendError; after that the file can only be destroyed.
+/// Records go through five steps. Different parts can be in different steps at the same time. measure(), encode() and
+/// store() take one or more parts at a time; cut() and append() take one at a time, each in the order of the file. A step
+/// uses the threads of the caller's arena, and throws IoError or BackendError; after that the file can only be destroyed.
 class AlignmentFile {
  public:
   virtual ~AlignmentFile() = default;
@@ -37,10 +37,13 @@ class AlignmentFile {
   virtual void encode(FilePart&) {}
   virtual bool encodes_on_device() { return false; }
 
-  /// Appends the bytes to the file. It may throw what is wrong with an earlier part, and finish(), too.
-  virtual void append(std::unique_ptr<FilePart> part) = 0;
+  /// Appends the bytes to the file, or room for them. It may throw what is wrong with an earlier part, and finish(), too.
+  virtual void append(FilePart& part) = 0;
 
-  /// Completes the file and renames it, then its index. All parts have been appended.
+  /// Copies the bytes to the room. Takes the part, whose memory is used again.
+  virtual void store(std::unique_ptr<FilePart>) {}
+
+  /// Completes the file and renames it, then its index. All parts have been stored.
   virtual void finish() = 0;
 };
 

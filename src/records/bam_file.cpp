@@ -45,6 +45,7 @@ struct BamFile::Part final : FilePart {
   std::vector<std::uint64_t> piece_bytes;  // uncompressed
   std::vector<std::string> pieces;         // [ends] or more: memory is reused
   Indexed indexed;
+  std::optional<ReservedRange> room;  // in the file, from append() to store()
 
   std::span<Measured> measured() { return std::span(memory).subspan(most_waiting - waiting, waiting + records.size()); }
   std::span<const Measured> measured() const {
@@ -76,7 +77,7 @@ BamFile::~BamFile() = default;
 
 std::unique_ptr<BamFile::Part> BamFile::new_part() {
   std::unique_ptr<Part> part;
-  if (!appended_.try_pop(part)) part = std::make_unique<Part>();
+  if (!stored_.try_pop(part)) part = std::make_unique<Part>();
   return part;
 }
 
@@ -179,15 +180,22 @@ void BamFile::find_runs(Part& part) const {
   }
 }
 
-void BamFile::append(std::unique_ptr<FilePart> file_part) {
-  std::unique_ptr<Part> part(static_cast<Part*>(file_part.release()));
-  const std::size_t count = part->ends.size();
-  if (count > 0 && indexer_) {
-    locate_blocks(*part);
-    indexer_->write(part->indexed);
+void BamFile::append(FilePart& file_part) {
+  Part& part = static_cast<Part&>(file_part);
+  const std::size_t count = part.ends.size();
+  if (count == 0) return;
+  if (indexer_) {
+    locate_blocks(part);
+    indexer_->write(part.indexed);
   }
-  if (count > 0) piece_writer_.write(part->pieces, count);
-  appended_.push(std::move(part));
+  part.room = piece_writer_.write_or_reserve(part.pieces, count);
+}
+
+void BamFile::store(std::unique_ptr<FilePart> file_part) {
+  std::unique_ptr<Part> part(static_cast<Part*>(file_part.release()));
+  if (part->room) part->room->fill(std::span(part->pieces).first(part->ends.size()));
+  part->room.reset();
+  stored_.push(std::move(part));
 }
 
 void BamFile::locate_blocks(Part& part) {
@@ -220,7 +228,8 @@ void BamFile::append_last() {
   part->ends = {part->waiting};
   part->piece_bytes = {part->waiting_bytes.size()};
   encode(*part);
-  append(std::move(part));
+  append(*part);
+  store(std::move(part));
 }
 
 void BamFile::finish() {

@@ -30,7 +30,8 @@ class BamFile final : public AlignmentFile {
   void cut(FilePart& part) override;
   void encode(FilePart& part) override;
   bool encodes_on_device() override { return compressor_.has_devices(); }
-  void append(std::unique_ptr<FilePart> part) override;
+  void append(FilePart& part) override;
+  void store(std::unique_ptr<FilePart> part) override;
   void finish() override;
 
  private:
@@ -72,8 +73,8 @@ class BamFile final : public AlignmentFile {
   std::uint64_t address_ = 0;            // file offset of the next piece that is appended; only if there is an index
   std::vector<Measured> open_measured_;  // records that wait for more, since their last block is not full
   std::string open_;                     // their bytes
-  tbb::concurrent_queue<std::unique_ptr<Part>> appended_;  // whose memory can be reused
-  std::optional<BackgroundWriter<Indexed>> indexer_;       // last: it uses the index
+  tbb::concurrent_queue<std::unique_ptr<Part>> stored_;  // whose memory can be reused
+  std::optional<BackgroundWriter<Indexed>> indexer_;     // last: it uses the index
 };
 
 }  // namespace warpseed::records

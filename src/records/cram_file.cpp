@@ -86,8 +86,8 @@ void CramFile::begin_index(const SamHeader& header) {
   if (sam_idx_init(file_, header_.get(), index_min_shift(header), path.c_str()) != 0) fail(*pending_index_);
 }
 
-void CramFile::append(std::unique_ptr<FilePart> part) {
-  for (const bam1_t* record : part->records) {
+void CramFile::append(FilePart& part) {
+  for (const bam1_t* record : part.records) {
     errno = 0;
     if (sam_write1(file_, header_.get(), record) < 0) fail(pending_, {}, reference_path_);
     require_memory(errno);  // the encoder goes on without it, and may write what cannot be read

@@ -17,7 +17,7 @@ class CramFile final : public AlignmentFile {
   CramFile& operator=(const CramFile&) = delete;
   ~CramFile() override;
 
-  void append(std::unique_ptr<FilePart> part) override;
+  void append(FilePart& part) override;
   void finish() override;
 
  private:

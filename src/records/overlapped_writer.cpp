@@ -33,7 +33,10 @@ void OverlappedWriter::write(std::span<const bam1_t* const> records, std::functi
 void OverlappedWriter::append_first() {
   Call& first = calls_.front();
   first.encoded.get();
-  arena_.execute([&] { file_.append(std::move(first.part)); });
+  arena_.execute([&] {
+    file_.append(*first.part);
+    file_.store(std::move(first.part));
+  });
   calls_.pop_front();
 }
 

@@ -53,10 +53,12 @@ void write_ranges(AlignmentFile& file, int threads, std::size_t most_ranges, con
     return made;
   };
   const auto append = [&](Made made) {
-    file.append(std::move(made.part));
+    file.append(*made.part);
     made.records->held.clear();
     free.push(std::move(made.records));
+    return std::move(made.part);
   };
+  const auto store = [&](std::unique_ptr<FilePart> part) { file.store(std::move(part)); };
   // A thread that waits for others to do a part of its range must not begin with another range.
   const auto alone = [](const auto& step) {
     return [&step](auto item) { return tbb::this_task_arena::isolate([&] { return step(std::move(item)); }); };
@@ -68,7 +70,8 @@ void write_ranges(AlignmentFile& file, int threads, std::size_t most_ranges, con
                                             tbb::make_filter<Range, Made>(any_order, alone(make)) &
                                             tbb::make_filter<Made, Made>(in_order, alone(cut)) &
                                             tbb::make_filter<Made, Made>(any_order, alone(encode)) &
-                                            tbb::make_filter<Made, void>(in_order, alone(append)));
+                                            tbb::make_filter<Made, std::unique_ptr<FilePart>>(in_order, alone(append)) &
+                                            tbb::make_filter<std::unique_ptr<FilePart>, void>(any_order, alone(store)));
   });
 }
 

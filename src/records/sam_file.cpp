@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +36,7 @@ void append_lines(std::span<const bam1_t* const> records, const sam_hdr_t* heade
 struct SamFile::Part final : FilePart {
   std::vector<std::string> pieces;  // [count] or more: memory is reused
   std::size_t count = 0;
+  std::optional<ReservedRange> room;  // in the file, from append() to store()
 };
 
 SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
@@ -50,7 +53,7 @@ SamFile::~SamFile() = default;
 
 std::unique_ptr<FilePart> SamFile::measure(std::span<const bam1_t* const> records) {
   std::unique_ptr<Part> part;
-  if (!appended_.try_pop(part)) part = std::make_unique<Part>();
+  if (!stored_.try_pop(part)) part = std::make_unique<Part>();
   part->records = records;
   part->count = (records.size() + records_a_piece - 1) / records_a_piece;
   if (part->pieces.size() < part->count) part->pieces.resize(part->count);
@@ -68,10 +71,16 @@ void SamFile::encode(FilePart& part) {
   });
 }
 
-void SamFile::append(std::unique_ptr<FilePart> part) {
+void SamFile::append(FilePart& part) {
+  Part& lines = static_cast<Part&>(part);
+  lines.room = piece_writer_.write_or_reserve(lines.pieces, lines.count);
+}
+
+void SamFile::store(std::unique_ptr<FilePart> part) {
   std::unique_ptr<Part> lines(static_cast<Part*>(part.release()));
-  piece_writer_.write(lines->pieces, lines->count);
-  appended_.push(std::move(lines));
+  if (lines->room) lines->room->fill(std::span(lines->pieces).first(lines->count));
+  lines->room.reset();
+  stored_.push(std::move(lines));
 }
 
 void SamFile::finish() {

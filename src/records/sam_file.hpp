@@ -17,7 +17,8 @@ class SamFile final : public AlignmentFile {
   ~SamFile() override;
   std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records) override;
   void encode(FilePart& part) override;
-  void append(std::unique_ptr<FilePart> part) override;
+  void append(FilePart& part) override;
+  void store(std::unique_ptr<FilePart> part) override;
   void finish() override;
 
  private:
@@ -27,7 +28,7 @@ class SamFile final : public AlignmentFile {
   PieceWriter piece_writer_;
   ParsedHeader header_;
   const bool paf_;
-  tbb::concurrent_queue<std::unique_ptr<Part>> appended_;  // whose memory can be reused
+  tbb::concurrent_queue<std::unique_ptr<Part>> stored_;  // whose memory can be reused
 };
 
 }  // namespace warpseed::records

@@ -117,13 +117,18 @@ TEST_CASE("pieces of many threads follow each other, whoever copies them", "[cor
   {
     PieceWriter writer(file, 16, depth);
     writer.begin_with("start\n");
+    std::vector<std::pair<ReservedRange, std::vector<std::string>>> rooms;  // filled later, the last one first
     for (int i = 0; i < 40; ++i) {
       std::vector<std::string> pieces;
       for (int k = 0; k < 30; ++k)
         pieces.emplace_back(i % 5 == 0 ? 100 : 200'000 + i + k, static_cast<char>('a' + (i + k) % 26));
       for (const std::string& piece : pieces) wanted += piece;
-      writer.write(pieces, pieces.size());
+      if (i % 3 == 0)
+        writer.write(pieces, pieces.size());
+      else if (auto room = writer.write_or_reserve(pieces, pieces.size()))
+        rooms.emplace_back(std::move(*room), std::move(pieces));
     }
+    for (auto room = rooms.rbegin(); room != rooms.rend(); ++room) room->first.fill(room->second);
     writer.finish();
   }
   file.commit();

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -172,16 +173,16 @@ TEST_CASE("pieces that several threads copy are in order between what is written
     OutputFile out(path);
     for (int round = 0; round < 3; ++round) {
       out.write("between ");
-      const bool copied = out.copy_ahead(pieces, out.written() + ahead);
+      std::uint64_t bytes = 0;
+      for (const std::string& piece : pieces) bytes += piece.size();
+      const std::optional<ReservedRange> room = out.reserve(out.written() + ahead, bytes);
       out.write(std::string(ahead, '-'));
       wanted += "between " + std::string(ahead, '-');
-      std::uint64_t bytes = 0;
       for (const std::string& piece : pieces) {
-        bytes += piece.size();
         wanted += piece;
-        if (!copied) out.write(piece);
+        if (!room) out.write(piece);
       }
-      if (copied) out.skip(bytes);
+      if (room) out.skip(bytes), room->fill(pieces);
       CHECK(out.written() == wanted.size());
     }
     out.write("end");
@@ -191,7 +192,7 @@ TEST_CASE("pieces that several threads copy are in order between what is written
   fs::remove(path);
 }
 
-TEST_CASE("pieces are not copied ahead in a pipe", "[core][output]") {
+TEST_CASE("a pipe has no room to reserve", "[core][output]") {
   const TempFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -199,7 +200,7 @@ TEST_CASE("pieces are not copied ahead in a pipe", "[core][output]") {
   std::thread reader([&] { read = content_of(pipe); });
   {
     OutputFile out(pipe);
-    CHECK_FALSE(out.copy_ahead(uneven_pieces(), 0));
+    CHECK_FALSE(out.reserve(0, 1 << 20));
     out.commit();
   }
   reader.join();
@@ -215,7 +216,7 @@ TEST_CASE("no space for pieces that several threads copy is an error that names 
   REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
   const std::string message = message_of<IoError>([&] {
     OutputFile out(folder.file("out"));
-    if (out.copy_ahead(uneven_pieces(), 0)) return;
+    if (out.reserve(0, 12 << 20)) return;
     for (const std::string& piece : uneven_pieces()) out.write(piece);  // where threads cannot copy
   });
   setrlimit(RLIMIT_FSIZE, &before);
