@@ -17,9 +17,11 @@ namespace {
 
 constexpr std::size_t records_a_task = 4096;
 
-/// Of the memory for sorting a quarter is for the run that grows, a quarter for the one that is sorted.
-constexpr std::uint64_t run_bytes(const WriterOptions& options) {
-  return options.sort_memory_bytes / 4;
+/// Of the memory for sorting a quarter is for the run that grows, a quarter for the one that is sorted. With a device an
+/// eighth each: most records of these runs are then in page-locked memory, which takes long to lock.
+std::uint64_t run_bytes(const WriterOptions& options) {
+  const bool on_device = options.backend && options.backend().kind == BackendKind::cuda;
+  return options.sort_memory_bytes / (on_device ? 8 : 4);
 }
 
 RunSizes sizes_for(const WriterOptions& options) {
