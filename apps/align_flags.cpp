@@ -182,7 +182,7 @@ void add_files(CLI::App& app, AlignFlags& flags) {
                  "folder for sorted runs that go to disk; $TMPDIR if not given, next to the output if that is unset");
   app.add_option(
          "--memory", flags.device_memory,
-         "device memory to use at most on each GPU, e.g. 8G (default: the index, at most 4 x 8 GiB for reads, and "
+         "device memory to use at most on each GPU, e.g. 8G (default: the index, at most 6 x 8 GiB for reads, and "
          "for runs of --sort what leaves 16 GiB free)")
       ->transform(size_in_bytes(0));
   app.add_option(
