@@ -38,8 +38,8 @@ class BackgroundWriter {
     filled_.push(std::move(*written));
   }
 
-  /// Whether `depth` items are not written, so that write() would wait.
-  bool busy() const { return free_count_ <= 0; }
+  /// Whether `depth` items are not written, so that write() would wait. False if writing has failed: then it throws.
+  bool busy() const { return free_count_ <= 0 && !failed_; }
 
   /// Waits until all items are written. Throws the error of writing.
   void finish() {
@@ -51,15 +51,21 @@ class BackgroundWriter {
   void run() {
     const QueueCloser closer(free_);
     while (std::optional<Item> item = filled_.pop()) {
-      consume_(*item);
+      consume(*item);
       ++free_count_;
       free_.push(std::move(*item));
     }
   }
 
+  void consume(Item& item) try { consume_(item); } catch (...) {
+    failed_ = true;
+    throw;
+  }
+
   const std::function<void(Item&)> consume_;
   BlockingQueue<Item> free_, filled_;
   std::atomic<int> free_count_;
+  std::atomic<bool> failed_{false};
   std::optional<BackgroundThread<>> thread_;  // last: it uses all of the above
 };
 

@@ -74,7 +74,7 @@ class OutputFile {
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
 
   /// Room for bytes from `begin` on, which any threads fill, while another one writes what precedes them; that one must
-  /// skip() them. None where that is not possible, see ReservedRange::make(). Threads: one at a time, also beside write().
+  /// skip() them. None where that is not possible, see ReservedRange::make(). Threads: one at a time, also during write().
   std::optional<ReservedRange> reserve(std::uint64_t begin, std::uint64_t bytes);
 
   /// Goes on after bytes that were reserved.

@@ -65,6 +65,22 @@ TEST_CASE("a failed write reaches the caller at the next write() and at finish()
   CHECK(written == 2);
 }
 
+TEST_CASE("a writer is busy until an item is written, but not after a failure", "[core][background]") {
+  std::atomic<bool> end{false};
+  BackgroundWriter<int> writer([&](int& item) {
+    while (!end) std::this_thread::yield();
+    if (item == 1) throw std::runtime_error("disk full");
+  });
+  CHECK_FALSE(writer.busy());
+  int item = 1;
+  writer.write(item);
+  CHECK(writer.busy());
+  end = true;
+  while (writer.busy()) std::this_thread::yield();
+  item = 2;
+  CHECK_THROWS_WITH(writer.write(item), "disk full");
+}
+
 TEST_CASE("a failed last write is reported by finish(), and lost without it", "[core][background]") {
   const auto fail = [](int&) { throw std::runtime_error("disk full"); };
   int item = 0;
