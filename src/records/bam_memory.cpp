@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "core/prefetch.hpp"
 #include "records/record_slot.hpp"
 
 namespace warpseed::records {
@@ -14,6 +15,11 @@ namespace {
 
 RecordSlot* slot_of(bam1_t* record) {
   return reinterpret_cast<RecordSlot*>(reinterpret_cast<std::byte*>(record) - offsetof(RecordSlot, record));
+}
+
+/// What freeing a record reads: two lines.
+void prefetch_slot(const bam1_t* record) {
+  prefetch(record), prefetch(&record->m_data);
 }
 
 }  // namespace
@@ -80,8 +86,10 @@ void BamMemory::give_back(bam1_t* record) noexcept {
 void free_records(std::span<BamRecord> records) noexcept {
   RecordChunk* chunk = nullptr;  // of the records before
   std::uint64_t count = 0;
-  for (BamRecord& owner : records) {
-    bam1_t* const record = owner.release();
+  constexpr std::size_t ahead = 12;  // they have left the caches
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (i + ahead < records.size()) prefetch_slot(records[i + ahead].get());
+    bam1_t* const record = records[i].release();
     if (!record) continue;
     RecordChunk* const of_record = slot_of(record)->chunk;
     if (of_record != chunk) RecordChunk::leave(std::exchange(chunk, of_record), std::exchange(count, 0));

@@ -1,7 +1,6 @@
 #include "records/duplicate_rule.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <compare>
 #include <cstring>
@@ -9,7 +8,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/parallel.hpp"
 #include "core/prefetch.hpp"
 #include "records/name_order.hpp"
 #include "records/record_slot.hpp"
@@ -78,32 +76,6 @@ bool begins_read(const bam1_t* record) {
   return is_primary(record) && ((record->core.flag & BAM_FPAIRED) == 0 || is_first(record));
 }
 
-/// As store_scores().
-std::int64_t store_scores_of(std::span<const BamRecord> records) {
-  std::int64_t longest = 0;
-  bam1_t* first = nullptr;  // whose mate follows
-  constexpr std::size_t ahead = 8;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    if (i + 2 * ahead < records.size()) prefetch(records[i + 2 * ahead].get());
-    if (i + ahead < records.size()) prefetch(bam_get_cigar(records[i + ahead].get()));
-    bam1_t* record = records[i].get();
-    if (!is_primary(record)) continue;
-    if (record->id == 0) record->id = quality_score(record);
-    if (takes_part(record)) {
-      const ReadEnds ends = ends_of(record);
-      longest = std::max(longest, ends.high - ends.low + 1);
-    }
-    if (!is_of_pair(record)) continue;
-    if (is_first(record)) {
-      first = record;
-    } else if (first) {
-      first->id = record->id = first->id + record->id;
-      first = nullptr;
-    }
-  }
-  return longest;
-}
-
 }  // namespace
 
 std::uint64_t quality_score(const bam1_t* record) {
@@ -137,19 +109,34 @@ ReadEnds mate_ends_of(const bam1_t* record) {
   return finder.at(record->core.mpos);
 }
 
-std::int64_t store_scores(std::span<const BamRecord> records, int threads) {
-  constexpr std::size_t records_a_task = 4096;
-  const auto begin_near = [&](std::size_t i) {  // of a task, so that mates are in one
-    while (i > 0 && i < records.size() && !begins_read(records[i].get())) ++i;
-    return i;
-  };
-  std::atomic<std::int64_t> longest{0};
-  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    const std::size_t first = begin_near(begin), past = begin_near(end);
-    const std::int64_t here = store_scores_of(records.subspan(first, past - first));
-    for (std::int64_t known = longest; known < here && !longest.compare_exchange_weak(known, here);) continue;
-  });
+std::int64_t store_scores(std::span<const BamRecord> records) {
+  std::int64_t longest = 0;
+  bam1_t* first = nullptr;  // whose mate follows
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (i + 2 * ahead < records.size()) prefetch(records[i + 2 * ahead].get());
+    if (i + ahead < records.size()) prefetch(bam_get_cigar(records[i + ahead].get()));
+    bam1_t* record = records[i].get();
+    if (!is_primary(record)) continue;
+    if (record->id == 0) record->id = quality_score(record);
+    if (takes_part(record)) {
+      const ReadEnds ends = ends_of(record);
+      longest = std::max(longest, ends.high - ends.low + 1);
+    }
+    if (!is_of_pair(record)) continue;
+    if (is_first(record)) {
+      first = record;
+    } else if (first) {
+      first->id = record->id = first->id + record->id;
+      first = nullptr;
+    }
+  }
   return longest;
+}
+
+std::size_t begin_of_read(std::span<const BamRecord> records, std::size_t i) {
+  while (i > 0 && i < records.size() && !begins_read(records[i].get())) ++i;
+  return i;
 }
 
 bool is_on_strand_of_mate(const bam1_t* record) {

@@ -44,7 +44,11 @@ std::uint64_t quality_score(const bam1_t* record);
 /// Stores in bam1_t::id of each participating record the sum of its base qualities, as quality_score() has it, plus the
 /// mate's in a pair. A record's own sum may be there before, otherwise there is 0. `records` are those of whole reads in
 /// input order, with mates adjacent. Returns the longest span of one of them.
-std::int64_t store_scores(std::span<const BamRecord> records, int threads = 1);
+std::int64_t store_scores(std::span<const BamRecord> records);
+
+/// The first index from `i` on at which the records of a read, or of a pair, begin; their number if there is none. At 0
+/// they do.
+std::size_t begin_of_read(std::span<const BamRecord> records, std::size_t i);
 
 /// Whether a read that takes part is of a pair with both mates on one strand.
 bool is_on_strand_of_mate(const bam1_t* record);

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "core/prefetch.hpp"
 #include "records/record_order.hpp"
 #include "sort/key_order.hpp"
 
@@ -22,22 +21,23 @@ constexpr std::uint64_t records_a_task = 8192;
 constexpr int most_files = 8;
 constexpr std::size_t bytes_a_call = 1 << 20;  // of a file: each call waits for those of other threads
 
-/// Some consecutive records of a run, and the number of the first one.
+/// Some consecutive records of a run, their keys, and the number of the first one.
 struct Part {
   std::span<BamRecord> records;
+  std::span<const std::uint64_t> keys;
   std::uint64_t first;
 };
 
 /// The records of all batches, in order, divided into tasks.
-std::vector<Part> parts_of(std::vector<std::vector<BamRecord>>& batches) {
+std::vector<Part> parts_of(std::vector<WaitingRecords>& batches) {
   std::vector<Part> parts;
   std::uint64_t first = 0;
-  for (std::span<BamRecord> rest : batches) {
-    while (!rest.empty()) {
-      const std::span<BamRecord> some = rest.first(std::min<std::uint64_t>(rest.size(), records_a_task));
-      parts.push_back({some, first});
-      first += some.size();
-      rest = rest.subspan(some.size());
+  for (WaitingRecords& batch : batches) {
+    for (std::size_t begin = 0; begin < batch.records.size(); begin += records_a_task) {
+      const std::size_t size = std::min<std::size_t>(batch.records.size() - begin, records_a_task);
+      parts.push_back(
+          {std::span(batch.records).subspan(begin, size), std::span(batch.keys).subspan(begin, size), first});
+      first += size;
     }
   }
   return parts;
@@ -51,24 +51,17 @@ void for_parts(const std::vector<Part>& parts, int threads, const Work& work) {
 
 }  // namespace
 
-void RecordRuns::add(std::vector<std::vector<BamRecord>> records, const Backend& backend) {
-  const std::vector<Part> parts = parts_of(records);
+void RecordRuns::add(std::vector<WaitingRecords> batches, const Backend& backend) {
+  const std::vector<Part> parts = parts_of(batches);
   const std::uint64_t count = parts.empty() ? 0 : parts.back().first + parts.back().records.size();
   records_.resize(count), keys_.resize(count), sorted_.resize(count);
-  std::atomic<std::uint64_t> sum{0};
   for_parts(parts, threads_, [&](const Part& part) {
-    constexpr std::size_t ahead = 12;
-    std::uint64_t here = 0, number = part.first;
-    for (std::size_t i = 0; i < part.records.size(); ++i) {
-      if (i + ahead < part.records.size()) prefetch(part.records[i + ahead].get());
-      const bam1_t* const record = part.records[i].get();
-      records_[number] = record;
-      keys_[number++] = coordinate_key(record);
-      here += packed_bytes(*record);
-    }
-    sum += here;
+    const auto to = static_cast<std::ptrdiff_t>(part.first);
+    std::ranges::transform(part.records, records_.begin() + to, &BamRecord::get);
+    std::ranges::copy(part.keys, keys_.begin() + to);
   });
-  const std::uint64_t bytes = sum;
+  std::uint64_t bytes = 0;
+  for (const WaitingRecords& batch : batches) bytes += batch.packed_bytes;
   const bool stays = held_ + bytes <= sizes_.held_bytes;
   bytes_ += bytes;
   if (stays) held_ += bytes;

@@ -19,6 +19,7 @@
 #include "records/alignment_record.hpp"
 #include "records/record_block.hpp"
 #include "records/record_merge.hpp"
+#include "records/waiting_records.hpp"
 
 namespace warpseed::records {
 
@@ -36,9 +37,9 @@ class RecordRuns {
   RecordRuns(std::string path, int threads, const RunSizes& sizes = {}, std::string folder = {})
       : path_(std::move(path)), folder_(std::move(folder)), threads_(threads), sizes_(sizes) {}
 
-  /// Adds records in their input order, as one run, and frees them. `backend` sorts their keys, and its devices keep what
-  /// fits. Throws IoError, BackendError. Threads: one caller at a time.
-  void add(std::vector<std::vector<BamRecord>> records, const Backend& backend);
+  /// Adds batches of records in their input order, as one run, and frees them. `backend` sorts their keys, and its devices
+  /// keep what fits. Throws IoError, BackendError. Threads: one caller at a time.
+  void add(std::vector<WaitingRecords> batches, const Backend& backend);
 
   /// Of all packed records.
   std::uint64_t bytes() const { return bytes_; }

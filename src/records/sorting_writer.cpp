@@ -1,11 +1,8 @@
 #include "records/sorting_writer.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <span>
 #include <utility>
 
-#include "core/parallel.hpp"
 #include "records/duplicate_marker.hpp"
 #include "records/range_writer.hpp"
 #include "records/record_order.hpp"
@@ -14,8 +11,6 @@
 namespace warpseed::records {
 
 namespace {
-
-constexpr std::size_t records_a_task = 4096;
 
 /// Of the memory for sorting a quarter is for the run that grows, a quarter for the one that is sorted. With a device an
 /// eighth each: most records of these runs are then in page-locked memory, which takes long to lock.
@@ -27,16 +22,6 @@ std::uint64_t run_bytes(const WriterOptions& options) {
 RunSizes sizes_for(const WriterOptions& options) {
   constexpr std::uint64_t least = 16 << 10, most = 64 << 10;  // of a block: many runs need small ones
   return {held_bytes(options.sort_memory_bytes), std::clamp(options.sort_memory_bytes >> 13, least, most)};
-}
-
-std::uint64_t memory_of(std::span<const BamRecord> records, int threads) {
-  std::atomic<std::uint64_t> bytes{0};
-  for_blocks(threads, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
-    std::uint64_t here = 0;
-    for (std::uint64_t i = begin; i < end; ++i) here += waiting_bytes(records[i].get()->m_data);
-    bytes += here;
-  });
-  return bytes;
 }
 
 }  // namespace
@@ -52,9 +37,9 @@ SortingWriter::SortingWriter(const SamHeader& header, const WriterOptions& optio
 
 void SortingWriter::write(std::vector<BamRecord> records) {
   if (records.empty()) return;
-  if (options_.mark_duplicates) longest_span_ = std::max(longest_span_, store_scores(records, options_.threads));
-  waiting_bytes_ += memory_of(records, options_.threads);
-  waiting_.push_back(std::move(records));
+  waiting_.push_back(waiting_records(std::move(records), options_.mark_duplicates, options_.threads));
+  longest_span_ = std::max(longest_span_, waiting_.back().longest_span);
+  waiting_bytes_ += waiting_.back().memory_bytes;
   if (waiting_bytes_ >= run_bytes(options_)) end_run();
 }
 

@@ -10,6 +10,7 @@
 #include "records/alignment_file.hpp"
 #include "records/alignment_writer.hpp"
 #include "records/record_runs.hpp"
+#include "records/waiting_records.hpp"
 
 namespace warpseed::records {
 
@@ -26,7 +27,7 @@ class SortingWriter final : public AlignmentWriter {
   void finish() override;
 
  private:
-  using Batches = std::vector<std::vector<BamRecord>>;
+  using Batches = std::vector<WaitingRecords>;
   void end_run();
   void add_run(Batches& batches);
   bool marks() const { return options_.mark_duplicates && !options_.shard; }

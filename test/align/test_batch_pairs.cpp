@@ -108,7 +108,7 @@ TEST_CASE("a batch of pairs gets the choices that its pairs get alone", "[align]
     for (const auto& [mate, choice] :
          {std::pair(&wanted.reads[0], wanted.choices.first), std::pair(&wanted.reads[1], wanted.choices.second)}) {
       if (choice.primary == no_alignment) continue;
-      const std::vector<Alignment>& found = mate->alignments;
+      const auto& found = mate->alignments;
       const auto count = static_cast<std::uint32_t>(found.size());
       REQUIRE(choice.primary < static_cast<std::int32_t>(reported_count(found.data(), count, options)));
       poor += found[static_cast<std::size_t>(choice.primary)].score < options.min_score ? 1 : 0;

@@ -31,13 +31,15 @@ std::vector<BamRecord> add_runs(RecordRuns& runs, RecordBuilder& builder, const 
   std::vector<BamRecord> all;
   BamMemory memory;
   for (const std::uint64_t count : {300, 1, 9500, 700, 700}) {
-    std::vector<std::vector<BamRecord>> batches(3);
+    std::vector<std::vector<BamRecord>> records(3);
     for (std::uint64_t i = 0; i < count; ++i) {
       BamRecord record = builder.next();
       record.get()->id = builder.rng();
       all.emplace_back(*record.get(), memory);
-      batches[i < count / 10 * 9 ? 0 : 2].push_back(std::move(record));
+      records[i < count / 10 * 9 ? 0 : 2].push_back(std::move(record));
     }
+    std::vector<WaitingRecords> batches;
+    for (auto& batch : records) batches.push_back(waiting_records(std::move(batch), false, 2));
     runs.add(std::move(batches), backend);
   }
   return all;

@@ -318,7 +318,7 @@ void DeviceBatch::align_on_host() {
   for (std::size_t i = 0; i < aligned_.size(); ++i) {
     if (aligned_[i].is_long || aligned_[i].read.length() <= longest_device_read) continue;
     cpu_aligner_.align(aligned_.subspan(i, 1), first_number_ + i);
-    const std::vector<Alignment>& found = aligned_[i].alignments;
+    const auto& found = aligned_[i].alignments;
     held_.emplace_back(found, stream_);
     Alignment* const align =
         held_.back().data();  // the source of a copy must stay until the stream has been waited for

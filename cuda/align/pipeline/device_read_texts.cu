@@ -52,6 +52,7 @@ void DeviceReadTexts::upload(const reads::ReadBatch& batch, std::uint64_t first,
           a[i] = {std::min(a[i].begin, b[i].begin), std::max(a[i].end, b[i].end)};
         return a;
       });
+  uploaded_ = staged_reads;
   reads_ = Buffer<reads::StoredRead>(staged_reads, stream);
   for (std::uint32_t i = 0; i < 2; ++i) upload_text(batch.text(i), i, extents[i], share, stream);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ class DeviceReadTexts {
   /// Of reads [first, first + count) of the last upload(): read `first` is number 0.
   ReadTextsView view() const;
 
+  /// How many bases a read has, numbered as in view(); until the next upload().
+  std::uint32_t base_count(std::uint64_t read) const { return uploaded_[read].bases.size; }
+
  private:
   struct Extent {
     std::uint64_t begin, end;
@@ -56,6 +60,7 @@ class DeviceReadTexts {
 
   PinnedArray<char> staged_texts_[2];
   PinnedArray<reads::StoredRead> staged_reads_;
+  std::span<const reads::StoredRead> uploaded_;  // of staged_reads_
   std::uint64_t begins_[2] = {};  // what is on the device of each text
   Buffer<char> texts_[2], group_text_;
   Buffer<reads::StoredRead> reads_;

@@ -94,8 +94,8 @@ DeviceReads::DeviceReads(std::span<const ReadAlignments> reads, const DeviceRead
   std::atomic<bool> has_all = true;
   tbb::parallel_for(all, [&](const auto& part) {
     for (std::uint64_t i = part.begin(); i < part.end(); ++i) {
-      const std::uint32_t length = reads[i].read.length();
-      const bool fits = length <= longest_allowed && !reads[i].is_long;
+      const std::uint32_t length = texts ? texts->base_count(i) : reads[i].read.length();
+      const bool fits = length <= longest_allowed && (texts || !reads[i].is_long);
       lengths[i] = fits ? length : 0;
       if (!fits) has_all = false;
     }

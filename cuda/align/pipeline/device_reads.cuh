@@ -54,7 +54,8 @@ class DeviceReads {
  public:
   /// Copies the reads to the stream's device through the staging memory, which must stay unchanged until the stream has
   /// been waited for, and packs them there. A long read and one with more than `longest_allowed` bases are not copied,
-  /// and their length on the device is 0. texts: these reads', if they are on the device; else null.
+  /// and their length on the device is 0. texts: these reads', none of them long, if they are on the device;
+  /// else null.
   DeviceReads(std::span<const ReadAlignments> reads, const DeviceReadTexts* texts, std::uint32_t longest_allowed,
               ReadStaging& staging, const Stream& stream);
 

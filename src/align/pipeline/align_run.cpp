@@ -91,23 +91,19 @@ struct InFlight {
   Step step;
 };
 
-/// Frees the batches: first their arrays, then several allocations per read. Few threads do it: more of them wait for one
-/// another in malloc, and the others merge records meanwhile.
-void free_batches(std::vector<Batch>& batches, int threads) {
-  constexpr std::size_t reads_a_task = 4096;
+using Batches = std::vector<std::unique_ptr<Batch>>;
+
+Batches make_batches(std::size_t count) {
+  Batches batches(count);
+  for (auto& batch : batches) batch = std::make_unique<Batch>();
+  return batches;
+}
+
+/// Few threads do it: the others merge records meanwhile.
+void free_batches(Batches& batches, int threads) {
   tbb::task_arena arena(std::max(1, threads / 8));
   arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) {
-      batches[i].reads = {};
-      batches[i].aligned.words = {}, batches[i].aligned.codes = {};
-    });
-    tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) {
-      auto& reads = batches[i].aligned.reads;
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, reads.size(), reads_a_task), [&](const auto& some) {
-        for (std::size_t k = some.begin(); k < some.end(); ++k) reads[k] = ReadAlignments();
-      });
-      batches[i] = Batch();
-    });
+    tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) { batches[i].reset(); });
   });
 }
 
@@ -122,21 +118,21 @@ class Stages {
         writer_(writer),
         options_(options),
         progress_(progress),
-        batches_(most_batches(aligner.concurrent_batches())),
+        batches_(make_batches(most_batches(aligner.concurrent_batches()))),
         workers_([this, pool = std::make_shared<records::ChunkPool>()] { return Worker(options_, aligner_, pool); }) {
     if (Worker::may_be_plain(options)) aligner.let_backend_make_records(options.read_groups);
   }
 
   /// Passes over the reads before the range, except those of a slice in which it begins.
   void skip_to_range() {
-    Batch& batch = batches_.front();
+    Batch& batch = *batches_.front();
     while (reader_.next_before(batch.reads, options_.range.first)) aligner_.skip(batch.reads, batch.aligned);
   }
 
   /// Returns null at the end of the input or of the range.
   Batch* read() {
     const BusyTime busy(clock(RunStage::reading));
-    Batch& batch = batches_[next_];  // free: batches leave in input order
+    Batch& batch = *batches_[next_];  // free: batches leave in input order
     next_ = (next_ + 1) % batches_.size();
     batch.first = reader_.position();
     if (!reader_.next(batch.reads, aligner_.batch_reads(), options_.range.end)) return nullptr;
@@ -199,7 +195,7 @@ class Stages {
     run.times.wall_seconds = watch_.seconds();
     run.times.cpu_seconds = process_cpu_seconds() - cpu_seconds_before_;
     run.times.cores = std::max(1, std::min(options_.threads, usable_processors()));
-    const auto batches = std::make_shared<std::vector<Batch>>(std::move(batches_));
+    const auto batches = std::make_shared<Batches>(std::move(batches_));
     run.batches_freed.emplace([batches, threads = options_.threads] { free_batches(*batches, threads); });
     return run;
   }
@@ -220,7 +216,7 @@ class Stages {
   records::AlignmentWriter& writer_;
   const RunOptions& options_;
   const ProgressCallback& progress_;
-  std::vector<Batch> batches_;
+  Batches batches_;
   Workers workers_;
   std::size_t next_ = 0;    // next batch to fill
   std::uint64_t done_ = 0;  // reads written

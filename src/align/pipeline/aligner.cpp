@@ -128,6 +128,7 @@ void Aligner::make_room(const reads::ReadBatch& batch, AlignmentBatch& aligned) 
 PreparedBatch Aligner::prepare(const reads::ReadBatch& batch, AlignmentBatch& aligned) const {
   arrange(batch, aligned);
   make_room(batch, aligned);
+  aligned.memory.clear();
   for_tasks(batch, [&](std::size_t task, std::size_t begin, std::size_t end) {
     ReadMemory at = aligned.begins[task];
     for (std::size_t i = begin; i < end; ++i) {
@@ -136,7 +137,7 @@ PreparedBatch Aligner::prepare(const reads::ReadBatch& batch, AlignmentBatch& al
       const bool single = slot >= aligned.slots.paired_reads();
       ReadAlignments& read = aligned.reads[slot];
       read.read.assign(bases, aligned.words.data() + at.words, aligned.codes.data() + at.codes);
-      read.recycle();
+      read.begin_in(aligned.memory);
       read.is_long = options_.long_reads && single && bases.size() > longest_short_read;
       at.words += PackedRead::words_of(bases.size()), at.codes += PackedRead::code_bytes(bases.size());
     }

@@ -24,6 +24,7 @@
 #include "align/record/plain_pairs.hpp"
 #include "align/record/record_builder.hpp"
 #include "core/backend.hpp"
+#include "core/batch_memory.hpp"
 #include "core/huge_pages.hpp"
 #include "core/prefetch.hpp"
 #include "index/index_file.hpp"
@@ -51,6 +52,7 @@ struct ReadMemory {
 struct AlignmentBatch {
   const reads::ReadBatch* batch = nullptr;                               // the reads, if prepare() has filled this
   PairsFirst slots;                                                      // of the reads
+  BatchMemory memory;                                                    // of the reads' alignments and paths
   std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
   std::vector<std::uint32_t> groups;                                     // [slots] read groups
   std::vector<ReadMemory> begins;                                        // [tasks of reads_per_task() reads]

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -76,15 +77,18 @@ struct PrecomputedCigar {
   std::span<const Difference> differences;       // ascending
 };
 
+/// Empties a vector and leaves its memory: what it holds next is in `memory`.
+template <class Value>
+void renew(std::pmr::vector<Value>& values, std::pmr::memory_resource& memory) {
+  std::destroy_at(&values);
+  std::construct_at(&values, &memory);
+}
+
 /// The CIGARs of some of a read's alignments, in one block of memory.
 class PrecomputedCigars {
  public:
   void clear() { words_.clear(); }
-
-  /// Frees the memory unless it is in use and for at most so many words.
-  void free_beyond(std::size_t words) {
-    if (words_.empty() || words_.capacity() > words) std::vector<std::uint32_t>().swap(words_);
-  }
+  void clear_in(std::pmr::memory_resource& memory) { renew(words_, memory); }
   void prefetch() const { warpseed::prefetch(words_.data()); }
   bool empty() const { return words_.empty(); }
 
@@ -92,6 +96,7 @@ class PrecomputedCigars {
   template <class Cigar>
   void add(std::uint32_t alignment, const Cigar& cigar, std::span<const Difference> differences) {
     const auto elements = static_cast<std::uint32_t>(std::ranges::size(cigar));
+    words_.reserve(words_.size() + 3 + elements + differences.size());
     words_.insert(words_.end(), {alignment, elements, static_cast<std::uint32_t>(differences.size())});
     words_.insert(words_.end(), std::ranges::begin(cigar), std::ranges::end(cigar));
     words_.insert(words_.end(), differences.begin(), differences.end());
@@ -108,7 +113,7 @@ class PrecomputedCigars {
   }
 
  private:
-  std::vector<std::uint32_t> words_;  // per CIGAR: alignment, number of elements, number of differences; then these
+  std::pmr::vector<std::uint32_t> words_;  // per CIGAR: alignment, number of elements, number of differences; then these
 };
 
 /// A single read of more bases is a long read.
@@ -120,22 +125,19 @@ struct ReadAlignments {
   bool is_long = false;     // then its alignments are long_alignments
   bool has_chains = false;  // `chained` is set
   ReadTraits traits;
-  std::vector<Alignment> alignments;
+  std::pmr::vector<Alignment> alignments;
   PrecomputedCigars paths;  // CIGARs known before the records are built
   std::vector<LongAlignment> long_alignments;
   ChainedAnchors chained;  // of a long read, if the backend has found them: all, or none but frequent ones
 
-  /// Forgets a former read. Its memory is used again unless it had many alignments, or none, as where a device makes most
-  /// records: over many batches each of these would come to hold what the most repetitive of its reads took.
-  void recycle() {
-    constexpr std::size_t kept = 8;  // more than most reads have
-    if (alignments.empty() || alignments.capacity() > kept) std::vector<Alignment>().swap(alignments);
-    paths.free_beyond(16 * kept);
-    alignments.clear(), paths.clear(), long_alignments.clear();
+  /// Forgets a former read. The alignments and paths of the next one are in `memory`.
+  void begin_in(std::pmr::memory_resource& memory) {
+    renew(alignments, memory), paths.clear_in(memory);
+    if (is_long) long_alignments.clear();  // of a short read, it stays out of the caches
     is_long = has_chains = false;
   }
 
-  /// Of a short read: alignments and paths are in memory of their own, which is far from that of the read before.
+  /// Of a short read: alignments and paths may be far from those of the read before.
   void prefetch() const {
     warpseed::prefetch(alignments.data());
     paths.prefetch();
