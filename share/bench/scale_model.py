@@ -5,8 +5,8 @@ Prints the tables of share/doc/scale.md, which lists what was measured and what 
 
 # Measured (share/doc/performance.md, share/doc/scale.md): a 30-fold human-size genome, sorted and marked, BAM.
 READS = 620e6
-GPU_SECONDS = 271  # one H100 and 16 cores, from FASTQ to BAM
-GPU_ALIGNING = 178  # of these, until the last read is aligned
+GPU_SECONDS = 171  # one H200 and 16 cores, from FASTQ to BAM
+GPU_ALIGNING = 126  # of these, until the last read is aligned
 CPU_READS_PER_SECOND = 8e6 / 28.0  # 16 cores without a GPU
 FASTQ_BYTES = 75.5 * READS  # binned qualities, bgzip -6
 BAM_BYTES = 35.2e9

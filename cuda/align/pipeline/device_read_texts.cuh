@@ -61,7 +61,7 @@ class DeviceReadTexts {
   PinnedArray<char> staged_texts_[2];
   PinnedArray<reads::StoredRead> staged_reads_;
   std::span<const reads::StoredRead> uploaded_;  // of staged_reads_
-  std::uint64_t begins_[2] = {};  // what is on the device of each text
+  std::uint64_t begins_[2] = {};                 // what is on the device of each text
   Buffer<char> texts_[2], group_text_;
   Buffer<reads::StoredRead> reads_;
   Buffer<std::uint32_t> group_begins_;

@@ -1,6 +1,5 @@
 #include "align/pipeline/align_run.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
@@ -102,9 +101,7 @@ Batches make_batches(std::size_t count) {
 /// Few threads do it: the others merge records meanwhile.
 void free_batches(Batches& batches, int threads) {
   tbb::task_arena arena(std::max(1, threads / 8));
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) { batches[i].reset(); });
-  });
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t i) { batches[i].reset(); }); });
 }
 
 /// The stages of a run. Each processes one batch at a time; only the backend may process several.

@@ -113,7 +113,7 @@ class PrecomputedCigars {
   }
 
  private:
-  std::pmr::vector<std::uint32_t> words_;  // per CIGAR: alignment, number of elements, number of differences; then these
+  std::pmr::vector<std::uint32_t> words_;  // per CIGAR: alignment, numbers of elements and of differences; then these
 };
 
 /// A single read of more bases is a long read.
