@@ -1,6 +1,7 @@
 #include "core/batch_memory.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -13,8 +14,14 @@ namespace {
 constexpr std::size_t alignment_of_all = alignof(std::max_align_t);
 constexpr std::size_t stretch_bytes = 32 << 10;  // of a thread
 constexpr std::size_t small_bytes = 4 << 10;     // pieces up to this size come from a thread's stretch
+constexpr std::size_t least_chunk_bytes = 2 * stretch_bytes;
 
 }  // namespace
+
+BatchMemory::Chunk::Chunk(std::size_t size) : bytes(size) {
+  memory.reset(static_cast<std::byte*>(size < huge_page_bytes ? std::malloc(size) : allocate_huge_pages(size)));
+  if (!memory) throw std::bad_alloc();
+}
 
 std::byte* BatchMemory::Stretch::take(std::size_t count) {
   if (count > bytes) return nullptr;
@@ -38,14 +45,19 @@ std::byte* BatchMemory::take_of_chunks(std::size_t bytes) {
   const auto unused = chunks_.begin() + static_cast<std::ptrdiff_t>(in_use_);
   auto next = std::find_if(unused, chunks_.end(), [bytes](const Chunk& chunk) { return chunk.bytes >= bytes; });
   if (next == chunks_.end()) {
-    const std::size_t size = std::max(bytes, chunk_bytes);
-    chunks_.push_back({{static_cast<std::byte*>(allocate_huge_pages(size)), {}}, size});
+    chunks_.emplace_back(std::max(bytes, std::clamp(all_bytes(), least_chunk_bytes, most_chunk_bytes)));
     next = chunks_.end() - 1;
   }
   std::iter_swap(chunks_.begin() + static_cast<std::ptrdiff_t>(in_use_), next);
   const Chunk& taken = chunks_[in_use_++];
   left_ = {taken.memory.get(), taken.bytes};
   return left_.take(bytes);
+}
+
+std::size_t BatchMemory::all_bytes() const {
+  std::size_t bytes = 0;
+  for (const Chunk& chunk : chunks_) bytes += chunk.bytes;
+  return bytes;
 }
 
 void BatchMemory::clear() {

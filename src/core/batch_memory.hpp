@@ -13,7 +13,8 @@
 namespace warpseed {
 
 /// Takes pieces off chunks and gets all of them back at once: so a piece costs no call of malloc and of free, in which
-/// threads would wait for one another. Each thread has a stretch of its own. Threads: any may allocate; clear() alone.
+/// threads would wait for one another. Each thread has a stretch of its own. A chunk is as large as all before it
+/// together, so that a batch of one read takes little. Threads: any may allocate; clear() alone.
 class BatchMemory final : public std::pmr::memory_resource {
  public:
   BatchMemory() = default;
@@ -23,14 +24,16 @@ class BatchMemory final : public std::pmr::memory_resource {
   /// Forgets all pieces. Its chunks are used again, up to `most_kept_bytes` of them.
   void clear();
 
-  static constexpr std::size_t chunk_bytes = std::size_t{2} << 20;  // more for a larger piece
-  static constexpr std::size_t most_kept_bytes = 32 * chunk_bytes;
+  static constexpr std::size_t most_chunk_bytes = std::size_t{2} << 20;  // more for a larger piece
+  static constexpr std::size_t most_kept_bytes = 32 * most_chunk_bytes;
 
  private:
   struct FreeMemory {
     void operator()(std::byte* memory) const { std::free(memory); }
   };
   struct Chunk {
+    explicit Chunk(std::size_t size);
+
     std::unique_ptr<std::byte, FreeMemory> memory;
     std::size_t bytes;
   };
@@ -47,6 +50,7 @@ class BatchMemory final : public std::pmr::memory_resource {
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
   std::byte* take_of_chunks(std::size_t bytes);
+  std::size_t all_bytes() const;
 
   tbb::enumerable_thread_specific<Stretch> of_threads_;
   std::mutex mutex_;           // guards the next members

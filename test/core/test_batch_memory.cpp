@@ -60,17 +60,30 @@ TEST_CASE("a batch's memory is used again after it was cleared", "[core]") {
   CHECK_THROWS_AS(memory.allocate(8, 4096), std::bad_alloc);
 }
 
+TEST_CASE("a batch's memory takes pieces of any size", "[core]") {
+  BatchMemory memory;
+  std::vector<std::span<std::byte>> pieces;
+  for (std::size_t bytes = 1; bytes <= 4 * BatchMemory::most_chunk_bytes; bytes = bytes * 5 / 4 + 1) {
+    pieces.emplace_back(static_cast<std::byte*>(memory.allocate(bytes)), bytes);
+    std::ranges::fill(pieces.back(), static_cast<std::byte>(pieces.size()));
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto is_own = [&](std::byte value) { return value == static_cast<std::byte>(i + 1); };
+    REQUIRE(std::ranges::all_of(pieces[i], is_own));
+  }
+}
+
 TEST_CASE("a batch's memory keeps no more than its limit", "[core]") {
   BatchMemory memory;
   void* const small = memory.allocate(8);
   CHECK(memory.allocate(2 * BatchMemory::most_kept_bytes) != small);
   memory.clear();
   CHECK(memory.allocate(8) == small);
-  const std::span large(static_cast<std::byte*>(memory.allocate(3 * BatchMemory::chunk_bytes)),
-                        3 * BatchMemory::chunk_bytes);
+  const std::span large(static_cast<std::byte*>(memory.allocate(3 * BatchMemory::most_chunk_bytes)),
+                        3 * BatchMemory::most_chunk_bytes);
   std::ranges::fill(large, std::byte{1});
   memory.clear();
-  CHECK(memory.allocate(3 * BatchMemory::chunk_bytes) == large.data());  // kept: the first that has room
+  CHECK(memory.allocate(3 * BatchMemory::most_chunk_bytes) == large.data());  // kept: the first that has room
 }
 
 }  // namespace warpseed
