@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace warpseed {
 
@@ -59,5 +60,8 @@ class HugePageAllocator {
  private:
   static constexpr std::size_t least_bytes = 2 * huge_page_bytes;
 };
+
+template <class T>
+using HugePageVector = std::vector<T, HugePageAllocator<T>>;
 
 }  // namespace warpseed

@@ -1,13 +1,11 @@
 // Memory for the text of a file.
 #pragma once
 
-#include <vector>
-
 #include "core/huge_pages.hpp"
 
 namespace warpseed {
 
 /// Its bytes stay uninitialised until something is read into them.
-using TextMemory = std::vector<char, HugePageAllocator<char>>;
+using TextMemory = HugePageVector<char>;
 
 }  // namespace warpseed

@@ -88,7 +88,7 @@ class ReadBatch {
 
  private:
   TextMemory texts_[2];  // the second only after interleave()
-  std::vector<StoredRead, HugePageAllocator<StoredRead>> stored_;
+  HugePageVector<StoredRead> stored_;
   std::vector<std::uint64_t> singles_;
 };
 

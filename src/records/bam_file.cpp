@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/bgzf_encoder.hpp"
+#include "core/huge_pages.hpp"
 #include "core/prefetch.hpp"
 #include "records/bam_bytes.hpp"
 #include "records/record_order.hpp"
@@ -29,8 +30,8 @@ std::size_t begin_of(std::span<const std::size_t> ends, std::size_t piece) {
 }
 
 /// Never shrinks: what is there is overwritten, and clearing it would take as long.
-template <class Value>
-void grow(std::vector<Value>& values, std::size_t size) {
+template <class Values>
+void grow(Values& values, std::size_t size) {
   if (values.size() < size) values.resize(size);
 }
 
@@ -38,8 +39,8 @@ void grow(std::vector<Value>& values, std::size_t size) {
 
 /// Records in the file, those first that waited for them: their last block was not full.
 struct BamFile::Part final : FilePart {
-  std::vector<Measured> memory;  // [most_waiting + records]: memory is reused
-  std::size_t waiting = 0;       // how many waited
+  HugePageVector<Measured> memory;  // [most_waiting + records]: memory is reused
+  std::size_t waiting = 0;          // how many waited
   std::string waiting_bytes;
   std::vector<std::size_t> ends;           // of the pieces, as indices of records; later ones wait for the next part
   std::vector<std::uint64_t> piece_bytes;  // uncompressed

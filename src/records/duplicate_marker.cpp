@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
-#include "records/key_sort.hpp"
 #include "records/record_order.hpp"
 
 namespace warpseed::records {
@@ -13,7 +12,7 @@ namespace {
 
 /// The claims of records with one 5' end: those of pairs on two strands, and all to that end if any read is single.
 void add_claims(std::span<bam1_t* const> records, std::span<const NumberedKey> group,
-                std::vector<DuplicateKey>& claims) {
+                HugePageVector<DuplicateKey>& claims) {
   const auto is_single = [&](const NumberedKey& each) { return !is_of_pair(records[each.number]); };
   const bool has_singles = std::any_of(group.begin(), group.end(), is_single);
   for (const NumberedKey& each : group) {
@@ -27,18 +26,27 @@ void add_claims(std::span<bam1_t* const> records, std::span<const NumberedKey> g
 /// after marking would take as long as the marking.
 class Marking {
  public:
-  Marking(std::span<bam1_t* const> records, std::size_t begin, std::size_t end, const LibraryTable& libraries)
-      : records_(records), begin_(begin), end_(end), libraries_(libraries), counts_(libraries.empty_counts()) {}
+  Marking(std::span<bam1_t* const> records, std::size_t begin, std::size_t end, const LibraryTable& libraries,
+          MarkingMemory& memory)
+      : records_(records),
+        begin_(begin),
+        end_(end),
+        libraries_(libraries),
+        counts_(libraries.empty_counts()),
+        ends_(memory.ends),
+        claims_(memory.claims) {
+    ends_.keys.clear(), claims_.clear();
+  }
 
   std::vector<LibraryDuplicates> run() {
     read();
     mark();
-    std::vector<std::uint64_t> scratch;
-    sort_by_key(keys_, scratch);
-    for (std::size_t first = 0, past = 0; first < keys_.size(); first = past) {
-      while (past < keys_.size() && keys_[past].key == keys_[first].key) ++past;
+    ends_.sort();
+    const std::span<const NumberedKey> keys = ends_.keys;
+    for (std::size_t first = 0, past = 0; first < keys.size(); first = past) {
+      while (past < keys.size() && keys[past].key == keys[first].key) ++past;
       if (past - first == 1) continue;
-      add_claims(records_, std::span(keys_).subspan(first, past - first), claims_);
+      add_claims(records_, keys.subspan(first, past - first), claims_);
       mark();
     }
     return std::move(counts_);
@@ -47,13 +55,13 @@ class Marking {
  private:
   /// The 5' ends of all records, and the claims of those on the strand of their mate.
   void read() {
-    keys_.reserve(records_.size());
+    ends_.keys.reserve(records_.size());
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
       prefetch_after(records_, i, [&](const bam1_t& record) { prefetch_read(record); });
       bam1_t* const record = records_[i];
       if (is_of_range(i)) counts_[libraries_.of(record)].count(record);
       if (!takes_part(record)) continue;
-      keys_.push_back({five_prime_key(record), i});
+      ends_.keys.push_back({five_prime_key(record), i});
       if (is_on_strand_of_mate(record)) claims_.push_back(pair_claim(record, i));
     }
   }
@@ -87,16 +95,16 @@ class Marking {
   const std::size_t begin_, end_;
   const LibraryTable& libraries_;
   std::vector<LibraryDuplicates> counts_;
-  std::vector<NumberedKey> keys_;  // of the records' 5' ends
-  std::vector<DuplicateKey> claims_;
+  KeySorting& ends_;
+  HugePageVector<DuplicateKey>& claims_;
 };
 
 }  // namespace
 
 /// Most records share their 5' end with no other. Claims are made of those that do, and of pairs on one strand.
 std::vector<LibraryDuplicates> mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end,
-                                               const LibraryTable& libraries) {
-  return Marking(records, begin, end, libraries).run();
+                                               const LibraryTable& libraries, MarkingMemory& memory) {
+  return Marking(records, begin, end, libraries, memory).run();
 }
 
 void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts) {

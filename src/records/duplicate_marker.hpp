@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "core/huge_pages.hpp"
 #include "records/duplicate_rule.hpp"
+#include "records/key_sort.hpp"
 #include "records/library_duplicates.hpp"
 
 namespace warpseed::records {
@@ -16,11 +18,17 @@ constexpr std::int64_t reach_of(std::int64_t longest_span) {
   return 2 * longest_span;
 }
 
+/// What marking needs, to be used again.
+struct MarkingMemory {
+  KeySorting ends;  // the records' 5' ends
+  HugePageVector<DuplicateKey> claims;
+};
+
 /// Marks the duplicates among records [begin, end) of `records`, which are in coordinate order, after store_scores(),
 /// and counts these by library. The others are those that may have an end in common with one of them: they are compared,
 /// and not changed. O(n log n) for n records. Threads: any, on records of their own.
 std::vector<LibraryDuplicates> mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end,
-                                               const LibraryTable& libraries);
+                                               const LibraryTable& libraries, MarkingMemory& memory);
 
 /// Adds counts by library; of none, nothing.
 void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts);

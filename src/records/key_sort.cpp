@@ -20,7 +20,7 @@ struct Extent {
   bool in_order = true;
 };
 
-Extent extent_of(const std::vector<NumberedKey>& keys) {
+Extent extent_of(std::span<const NumberedKey> keys) {
   Extent extent;
   std::uint64_t before = 0;
   for (const NumberedKey& each : keys) {
@@ -46,7 +46,7 @@ void sort_by_digit(std::span<const std::uint64_t> from, int shift, int bits, std
 }  // namespace
 
 /// A key's difference from the smallest one and its number, in 64 bits, are moved in half the time of the two.
-void sort_by_key(std::vector<NumberedKey>& keys, std::vector<std::uint64_t>& scratch) {
+void KeySorting::sort() {
   const Extent extent = extent_of(keys);
   if (extent.in_order) return;
   const auto key_bits = static_cast<int>(std::bit_width(extent.largest - extent.smallest));

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "core/huge_pages.hpp"
 
 namespace warpseed::records {
 
@@ -12,9 +13,14 @@ struct NumberedKey {
   std::uint32_t number;
 };
 
-/// Sorts by key; equal keys keep their order. O(n) for each 12 bits of the difference between the largest and the smallest
-/// key; O(n) if the keys are in order; O(n log n) if difference and number do not fit in 64 bits together.
-/// scratch: memory that can be used again.
-void sort_by_key(std::vector<NumberedKey>& keys, std::vector<std::uint64_t>& scratch);
+/// Keys to be sorted, in memory that can be used again.
+struct KeySorting {
+  HugePageVector<NumberedKey> keys;
+  HugePageVector<std::uint64_t> scratch;
+
+  /// Sorts by key; equal keys keep their order. O(n) for each 12 bits of the difference between the largest and the
+  /// smallest key; O(n) if the keys are in order; O(n log n) if difference and number do not fit in 64 bits together.
+  void sort();
+};
 
 }  // namespace warpseed::records

@@ -34,12 +34,12 @@ void pack(const bam1_t& record, std::vector<std::byte>& out) {
 }
 
 /// Records are mostly of about the same size, so later heads are about that far apart.
-void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records) {
+void unpack(std::span<const std::byte> bytes, HugePageVector<bam1_t>& records) {
   constexpr std::size_t ahead = 8, line = 64;
   while (!bytes.empty()) {
     PackedHead head;
     std::memcpy(&head, bytes.data(), sizeof head);
-    bam1_t& record = records.emplace_back();
+    bam1_t& record = records.emplace_back(bam1_t{});
     record.core = head.core;
     record.id = head.id;
     record.l_data = static_cast<int>(head.data_bytes);

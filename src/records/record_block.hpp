@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/anonymous_file.hpp"
+#include "core/huge_pages.hpp"
 #include "records/split_records.hpp"
 
 namespace warpseed::records {
@@ -23,7 +24,7 @@ std::byte* pack(const bam1_t& record, std::byte* out);
 void pack(const bam1_t& record, std::vector<std::byte>& out);
 
 /// Appends the records that were packed in `bytes`. Their data stay there: `bytes` must outlive them.
-void unpack(std::span<const std::byte> bytes, std::vector<bam1_t>& records);
+void unpack(std::span<const std::byte> bytes, HugePageVector<bam1_t>& records);
 
 /// At least one packed record: in memory, in a device's, or in a file.
 struct RecordBlock {

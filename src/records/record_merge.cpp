@@ -81,7 +81,7 @@ void merge_blocks(const RunRange& range, const RunRange& wide, const BlocksByRun
                   SortedRecords& made) {
   std::vector<std::size_t> run_ends;
   load_blocks(blocks, load, made, run_ends);
-  made.keys.clear();
+  made.sorting.keys.clear();
   made.begin = made.end = 0;
   std::uint32_t run = 0;
   for (std::size_t i = 0; i < made.records.size(); ++i) {
@@ -90,11 +90,11 @@ void merge_blocks(const RunRange& range, const RunRange& wide, const BlocksByRun
     if (merge_key < wide.begin || !(merge_key < wide.end)) continue;
     made.begin += merge_key < range.begin ? 1 : 0;
     made.end += merge_key < range.end ? 1 : 0;
-    made.keys.push_back({merge_key.key, static_cast<std::uint32_t>(i)});
+    made.sorting.keys.push_back({merge_key.key, static_cast<std::uint32_t>(i)});
   }
-  sort_by_key(made.keys, made.scratch);  // those of equal keys stay in the order of runs, and of blocks within a run
+  made.sorting.sort();  // those of equal keys stay in the order of runs, and of blocks within a run
   made.sorted.clear();
-  for (const NumberedKey& each : made.keys) made.sorted.push_back(&made.records[each.number]);
+  for (const NumberedKey& each : made.sorting.keys) made.sorted.push_back(&made.records[each.number]);
 }
 
 }  // namespace warpseed::records

@@ -13,6 +13,7 @@
 
 #include "core/device_store.hpp"
 #include "core/huge_pages.hpp"
+#include "records/duplicate_marker.hpp"
 #include "records/key_sort.hpp"
 #include "records/record_block.hpp"
 
@@ -35,13 +36,13 @@ struct RunRange {
 /// Records in coordinate order: those of a range, and before and after them those within some bases of it. Its memory is
 /// reused for other ranges.
 struct SortedRecords {
-  std::unique_ptr<DeviceStore::Memory> device_memory;           // of blocks that were read, one after the other; or
-  std::vector<std::byte, HugePageAllocator<std::byte>> memory;  // where none come from devices
-  std::vector<bam1_t> records;                                  // of all blocks
-  std::vector<std::uint32_t> blocks;                            // [records] of each its block's number in its run
-  std::vector<bam1_t*> sorted;
-  std::vector<NumberedKey> keys;  // of sorting
-  std::vector<std::uint64_t> scratch;
+  std::unique_ptr<DeviceStore::Memory> device_memory;  // of blocks that were read, one after the other; or
+  HugePageVector<std::byte> memory;                    // where none come from devices
+  HugePageVector<bam1_t> records;                      // of all blocks
+  HugePageVector<std::uint32_t> blocks;                // [records] of each its block's number in its run
+  HugePageVector<bam1_t*> sorted;
+  KeySorting sorting;
+  MarkingMemory marking;
   std::vector<std::uint8_t> with_tags;                   // data of records that got another tag
   std::vector<std::shared_ptr<const RecordBlock>> held;  // blocks that the records' data are in
   std::size_t begin = 0, end = 0;                        // the range's, in `sorted`

@@ -58,7 +58,7 @@ class RecordRuns {
   void clear();
 
  private:
-  using Memory = std::vector<std::byte, HugePageAllocator<std::byte>>;
+  using Memory = HugePageVector<std::byte>;
 
   struct Run {
     std::vector<RecordBlock> blocks;

@@ -178,7 +178,7 @@ std::vector<LibraryDuplicates> ShardMerge::write_sorted(int threads, const SamHe
     merge_blocks(range.range, range.wide, range.blocks, {}, records);
     records.held = range.held;
     if (observe) observe(records.of_range());
-    return marks ? mark_duplicates(records.sorted, records.begin, records.end, libraries)
+    return marks ? mark_duplicates(records.sorted, records.begin, records.end, libraries, records.marking)
                  : std::vector<LibraryDuplicates>{};
   };
   const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };
@@ -192,7 +192,7 @@ void ShardMerge::write_unsorted(int threads, const RecordObserver& observe) {
   constexpr std::size_t blocks_at_a_time = 32;
   struct Batch {
     std::vector<ShardBlock> blocks;
-    std::vector<bam1_t> records;
+    HugePageVector<bam1_t> records;
     std::vector<const bam1_t*> pointers;
   };
   for (const auto& reader : readers_) {

@@ -94,7 +94,7 @@ std::vector<LibraryDuplicates> SortingWriter::write_records() {
   const auto read = [&](const RunRange& range, SortedRecords& records) {
     runs_.read(range, around, records);
     if (options_.shard && options_.mark_duplicates) append_pair_scores(records.of_range(), records.with_tags);
-    return marks() ? mark_duplicates(records.sorted, records.begin, records.end, libraries_)
+    return marks() ? mark_duplicates(records.sorted, records.begin, records.end, libraries_, records.marking)
                    : std::vector<LibraryDuplicates>{};
   };
   const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };

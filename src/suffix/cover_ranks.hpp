@@ -12,7 +12,7 @@ namespace warpseed::suffix {
 
 /// Ranks by slot of the cover; owns them. Slot: std::uint32_t for covers of at most narrow_limit slots.
 template <class Slot>
-using CoverRanks = std::vector<Slot, HugePageAllocator<Slot>>;
+using CoverRanks = HugePageVector<Slot>;
 
 /// Sorts the suffixes in the cover: by their keys, then by prefix doubling those that are still tied. A step of one
 /// period in the text is a step of cover.size slots.

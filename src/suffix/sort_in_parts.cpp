@@ -29,7 +29,7 @@ class PartSorter {
     const std::vector<BucketRange> parts = plan(buckets, most);
     std::uint64_t room = Text::cover.slots(text_.size());
     for (const BucketRange& range : parts) room = std::max(room, range.suffixes);
-    std::vector<Word, HugePageAllocator<Word>> words(room);  // of the cover, then of each part
+    HugePageVector<Word> words(room);  // of the cover, then of each part
     const CoverRanks<Slot> ranks = cover_ranks<Text, Slot>(text_, words.data());
     for (const BucketRange& range : parts) {
       buckets.scatter(range, words.data(), Make{text_});

@@ -83,6 +83,7 @@ std::vector<bool> marked_flags(const Fragments& fragments, std::size_t at_a_time
     const bam1_core_t &a = copies[i].get()->core, &b = copies[j].get()->core;
     return a.tid == b.tid && std::abs(a.pos - b.pos) <= reach;
   };
+  MarkingMemory memory_of_marking;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     end = std::min(order.size(), begin + at_a_time);
     std::size_t first = begin, past = end;
@@ -90,7 +91,7 @@ std::vector<bool> marked_flags(const Fragments& fragments, std::size_t at_a_time
     while (past < order.size() && is_near(past, end - 1)) ++past;
     std::vector<bam1_t*> some;
     for (std::size_t i = first; i < past; ++i) some.push_back(copies[i].get());
-    mark_duplicates(some, begin - first, end - first, LibraryTable());
+    mark_duplicates(some, begin - first, end - first, LibraryTable(), memory_of_marking);
   }
   std::vector<bool> flags(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) flags[order[i]] = (copies[i].get()->core.flag & BAM_FDUP) != 0;

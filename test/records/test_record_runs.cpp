@@ -22,7 +22,7 @@ auto fields_of(const bam1_t* bam) {
                     std::vector<std::uint8_t>(bam->data, bam->data + bam->l_data));
 }
 
-bool comes_before(const BamRecord& a, const BamRecord& b) {
+bool is_before(const BamRecord& a, const BamRecord& b) {
   return coordinate_key(a.get()) < coordinate_key(b.get());
 }
 
@@ -53,7 +53,7 @@ void check_merge(const Backend& backend, int threads, const RunSizes& sizes, std
   RecordBuilder builder(41);
   for (int again = 0; again < 2; ++again) {
     std::vector<BamRecord> all = add_runs(runs, builder, backend);
-    std::stable_sort(all.begin(), all.end(), comes_before);
+    std::stable_sort(all.begin(), all.end(), is_before);
     std::size_t same = 0, got = 0, bytes = 0;
     for (const BamRecord& record : all) bytes += packed_bytes(*record.get());
     CHECK(runs.bytes() == bytes);
@@ -97,7 +97,7 @@ TEST_CASE("a range comes with all records near it", "[records][runs]") {
   RecordRuns runs(folder.file("x.bam"), 2, {0, block_bytes});
   RecordBuilder builder(42);
   std::vector<BamRecord> all = add_runs(runs, builder);
-  std::stable_sort(all.begin(), all.end(), comes_before);
+  std::stable_sort(all.begin(), all.end(), is_before);
   const auto is_near = [&](const bam1_t* a, const bam1_t* b) {
     return a->core.tid >= 0 && a->core.tid == b->core.tid && std::abs(a->core.pos - b->core.pos) <= around;
   };

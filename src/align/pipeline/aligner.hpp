@@ -50,20 +50,20 @@ struct ReadMemory {
 
 /// A batch of reads and their alignments: pairs first, then single reads.
 struct AlignmentBatch {
-  const reads::ReadBatch* batch = nullptr;                               // the reads, if prepare() has filled this
-  PairsFirst slots;                                                      // of the reads
-  BatchMemory memory;                                                    // of the reads' alignments and paths
-  std::vector<ReadAlignments, HugePageAllocator<ReadAlignments>> reads;  // [slots]
-  std::vector<std::uint32_t> groups;                                     // [slots] read groups
-  std::vector<ReadMemory> begins;                                        // [tasks of reads_per_task() reads]
-  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words;    // see PackedRead
-  std::vector<std::uint8_t, HugePageAllocator<std::uint8_t>> codes;      // the same; pages are taken as codes are made
-  std::vector<records::BamRecord> records;                               // [slots], or empty; made by the backend
-  std::vector<Choice> choices;                                           // [slots]
-  std::uint64_t first_single = 0;  // number of the first single read; from begin()
-  std::uint64_t in_slice = 0;      // reads of the previous batch in the slice in which this one begins; from begin()
-  bool complete = false;           // the job of the pairs already selects and fetches everything
-  bool learnt_from = false;        // begin() has done the work of learn()
+  const reads::ReadBatch* batch = nullptr;  // the reads, if prepare() has filled this
+  PairsFirst slots;                         // of the reads
+  BatchMemory memory;                       // of the reads' alignments and paths
+  HugePageVector<ReadAlignments> reads;     // [slots]
+  std::vector<std::uint32_t> groups;        // [slots] read groups
+  std::vector<ReadMemory> begins;           // [tasks of reads_per_task() reads]
+  HugePageVector<std::uint64_t> words;      // see PackedRead
+  HugePageVector<std::uint8_t> codes;       // the same; pages are taken as codes are made
+  std::vector<records::BamRecord> records;  // [slots], or empty; made by the backend
+  std::vector<Choice> choices;              // [slots]
+  std::uint64_t first_single = 0;           // number of the first single read; from begin()
+  std::uint64_t in_slice = 0;  // reads of the previous batch in the slice in which this one begins; from begin()
+  bool complete = false;       // the job of the pairs already selects and fetches everything
+  bool learnt_from = false;    // begin() has done the work of learn()
   std::shared_ptr<const ReadGroupInsertSizes> insert_sizes;  // by which a complete batch selects pairs
   std::vector<LearnedPart> parts;                            // of pairs, from learn() to finish()
   // begin() to finish(); null without such reads. Last: destroyed first.
