@@ -24,28 +24,23 @@ constexpr std::uint64_t kept_free = std::uint64_t{16} << 30;  // for batches tha
 constexpr std::uint64_t most_piece_bytes = 256 << 20;         // takes the driver 10 ms or more
 constexpr unsigned piece_shift = 32;                          // of an address; the bits below are an offset in a piece
 static_assert(most_piece_bytes < std::uint64_t{1} << piece_shift);
-static_assert(DeviceStore::page_bytes <= PinnedBufferPool::buffer_bytes);
 
 /// Page-locked memory, and copies from it to one of the devices.
 class Lane final : public DeviceStore::Page {
  public:
   Lane(MemoryPool& pool, std::size_t part)
-      : pool_(pool), part_(part), queue_(pool.device()), buffer_(pool.pinned_buffers().take()) {}
+      : pool_(pool), part_(part), queue_(pool.device()), buffer_(DeviceStore::page_bytes) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
-  ~Lane() override {
-    cudaStreamSynchronize(queue_.handle());
-    pool_.pinned_buffers().give(std::move(buffer_));
-  }
+  ~Lane() override { cudaStreamSynchronize(queue_.handle()); }
 
   std::size_t part() const { return part_; }
-  std::span<std::byte> bytes() override { return {static_cast<std::byte*>(buffer_->data()), DeviceStore::page_bytes}; }
+  std::span<std::byte> bytes() override { return {static_cast<std::byte*>(buffer_.data()), DeviceStore::page_bytes}; }
 
   /// Returns while the device still copies.
   void upload(std::byte* to, std::size_t count) {
     set_current_device(pool_.device());
-    check(cudaMemcpyAsync(to, buffer_->data(), count, cudaMemcpyHostToDevice, queue_.handle()),
-          "copying to the device");
+    check(cudaMemcpyAsync(to, buffer_.data(), count, cudaMemcpyHostToDevice, queue_.handle()), "copying to the device");
   }
 
   void wait() const {
@@ -57,7 +52,7 @@ class Lane final : public DeviceStore::Page {
   MemoryPool& pool_;
   const std::size_t part_;
   const WorkQueue queue_;
-  std::unique_ptr<PinnedBuffer> buffer_;
+  const PinnedBuffer buffer_;
 };
 
 class PinnedMemory final : public DeviceStore::Memory {

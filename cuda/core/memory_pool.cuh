@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -40,9 +41,6 @@ class MemoryPool {
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;
 
-  /// Buffers for copies between the device and memory that is not pinned.
-  PinnedBufferPool& pinned_buffers() { return pinned_buffers_; }
-
   /// Returns freed memory to the driver.
   void trim();
 
@@ -56,7 +54,7 @@ class MemoryPool {
   const int device_;
   const std::uint64_t limit_bytes_;  // 0: none
   const cudaMemPool_t handle_;
-  PinnedBufferPool pinned_buffers_;
+  const std::shared_ptr<PinnedReserve> pinned_ = pinned_reserve();  // stays from job to job
 };
 
 /// The pools of a backend and its copies: one per device, each created at its first use.

@@ -1,71 +1,50 @@
 // Pinned host memory.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <mutex>
-#include <utility>
-#include <vector>
 
 #include "core/growing_array.hpp"
-#include "core/huge_pages.hpp"
+#include "core/memory_reserve.hpp"
 
 namespace warpseed::cuda {
 
 /// Pinned (page-locked) host memory, in huge pages where the system has them, because these are locked faster. If
 /// memory cannot be locked, it is used unpinned, and copies take longer.
-class PinnedBuffer {
+class LockedMemory {
  public:
-  explicit PinnedBuffer(std::uint64_t bytes) : data_(allocate_huge_pages(bytes)) {
-    touch(bytes);
-    locked_ = cudaHostRegister(data_, bytes, cudaHostRegisterDefault) == cudaSuccess;
-    if (!locked_) cudaGetLastError();
-  }
-  PinnedBuffer(const PinnedBuffer&) = delete;
-  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-  ~PinnedBuffer() {
-    if (locked_) cudaHostUnregister(data_);
-    std::free(data_);
-  }
+  /// Throws std::bad_alloc.
+  explicit LockedMemory(std::uint64_t bytes);
+  LockedMemory(const LockedMemory&) = delete;
+  LockedMemory& operator=(const LockedMemory&) = delete;
+  ~LockedMemory();
   void* data() const { return data_; }
 
  private:
-  /// Locking has the system clear the pages otherwise, while calls of CUDA in other threads wait.
-  void touch(std::uint64_t bytes) {
-    constexpr std::uint64_t page_bytes = 4 << 10;
-    for (std::uint64_t i = 0; i < bytes; i += page_bytes) static_cast<volatile char*>(data_)[i] = 0;
-  }
-
-  void* data_;
-  bool locked_ = false;
+  void* const data_;
+  bool is_locked_ = false;
 };
 
-/// Pinned buffers of one size that are reused: creating one takes as long as ten copies. Threads: any number.
-class PinnedBufferPool {
- public:
-  static constexpr std::uint64_t buffer_bytes = 4 << 20;  // large enough for full bus speed, small enough for a cache
+/// The pinned memory of the process: locking takes ten times as long as copying, and calls of CUDA in other threads wait
+/// meanwhile. It stays until the last MemoryPool and the last PinnedBuffer are gone.
+using PinnedReserve = MemoryReserve<LockedMemory>;
+std::shared_ptr<PinnedReserve> pinned_reserve();
 
-  std::unique_ptr<PinnedBuffer> take() {
-    const std::lock_guard lock(mutex_);
-    if (spare_.empty()) return std::make_unique<PinnedBuffer>(buffer_bytes);
-    std::unique_ptr<PinnedBuffer> buffer = std::move(spare_.back());
-    spare_.pop_back();
-    return buffer;
-  }
-  void give(std::unique_ptr<PinnedBuffer> buffer) {
-    const std::lock_guard lock(mutex_);
-    spare_.push_back(std::move(buffer));
-  }
+/// Pinned memory of the process's reserve.
+class PinnedBuffer {
+ public:
+  explicit PinnedBuffer(std::uint64_t bytes) : reserve_(pinned_reserve()), data_(reserve_->take(bytes)) {}
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  ~PinnedBuffer() { reserve_->give_back(data_); }
+  void* data() const { return data_; }
 
  private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<PinnedBuffer>> spare_;
+  const std::shared_ptr<PinnedReserve> reserve_;
+  std::byte* const data_;
 };
 
-/// A reusable array in pinned memory: locking memory takes far longer than copying it.
+/// A reusable array in pinned memory.
 template <class T>
 using PinnedArray = GrowingArray<T, PinnedBuffer>;
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "core/background_thread.hpp"
@@ -16,8 +14,8 @@ namespace warpseed::cuda {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = PinnedBufferPool::buffer_bytes;
-constexpr int max_threads = 8;  // 8 x 8 GB/s of memcpy exceed the speed of the bus
+constexpr std::uint64_t piece_bytes = 4 << 20;  // large enough for full bus speed, small enough for a cache
+constexpr int max_threads = 8;                  // 8 x 8 GB/s of memcpy exceed the speed of the bus
 
 /// Cuts arrays into pieces that a pinned buffer holds.
 std::vector<Copy> pieces_of(std::span<const Copy> arrays) {
@@ -39,11 +37,10 @@ void for_each_piece(std::span<const Copy> arrays, MemoryPool& pool, int threads,
   std::atomic<std::uint64_t> next = 0;
   const auto work = [&] {
     const WorkQueue queue(pool.device());
-    std::unique_ptr<PinnedBuffer> buffer = pool.pinned_buffers().take();
+    const PinnedBuffer buffer(piece_bytes);
     for (std::uint64_t piece = next++; piece < pieces.size(); piece = next++) {
-      move(queue, buffer->data(), pieces[piece]);
+      move(queue, buffer.data(), pieces[piece]);
     }
-    pool.pinned_buffers().give(std::move(buffer));
   };
   const auto wanted =
       std::min<std::uint64_t>(pieces.size(), static_cast<std::uint64_t>(std::clamp(threads, 1, max_threads)));
