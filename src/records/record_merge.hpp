@@ -40,7 +40,7 @@ struct SortedRecords {
   HugePageVector<std::byte> memory;                    // where none come from devices
   HugePageVector<bam1_t> records;                      // of all blocks
   HugePageVector<std::uint32_t> blocks;                // [records] of each its block's number in its run
-  HugePageVector<bam1_t*> sorted;
+  std::vector<bam1_t*> sorted;
   KeySorting sorting;
   MarkingMemory marking;
   std::vector<std::uint8_t> with_tags;                   // data of records that got another tag
