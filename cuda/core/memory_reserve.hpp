@@ -12,9 +12,8 @@
 
 namespace warpseed::cuda {
 
-/// Hands out stretches of slabs: Memory(bytes) allocates one or throws, data() is its start. Slabs stay, also those that
-/// nothing is left of, until there is no room for a larger stretch, which then takes their place. Its buffers must be gone
-/// before it. Threads: any number.
+/// Hands out stretches of slabs, which stay until it is destroyed: Memory(bytes) allocates one or throws, data() is its
+/// start. Its buffers must be gone before. Threads: any number.
 template <class Memory>
 class MemoryReserve {
  public:
@@ -25,9 +24,7 @@ class MemoryReserve {
     if (std::byte* const memory = take_of_slabs(bytes)) return memory;
     const std::lock_guard one_at_a_time(growth_mutex_);
     if (std::byte* const memory = take_of_slabs(bytes)) return memory;  // of a slab that was made meanwhile
-    const std::uint64_t slab_bytes = std::max(rounded(bytes), std::min(bytes_, most_shared_bytes));
-    free_unused(slab_bytes);  // first: both together may not fit
-    auto slab = std::make_unique<Slab>(slab_bytes);
+    auto slab = std::make_unique<Slab>(std::max(rounded(bytes), std::min(bytes_, most_shared_bytes)));
     const std::lock_guard lock(mutex_);
     bytes_ += slab->bytes;
     slabs_.push_back(std::move(slab));
@@ -64,19 +61,6 @@ class MemoryReserve {
     for (const auto& slab : slabs_)
       if (std::byte* const memory = slab->take(bytes)) return memory;
     return nullptr;
-  }
-
-  /// Frees slabs that nothing is left of, until it is so many bytes. Needs growth_mutex_.
-  void free_unused(std::uint64_t bytes) {
-    std::vector<std::unique_ptr<Slab>> freed;  // without mutex_: it takes a while
-    const std::lock_guard lock(mutex_);
-    for (std::uint64_t found = 0; found < bytes;) {
-      const auto unused = std::ranges::find_if(slabs_, [](const auto& slab) { return slab->arena.taken_bytes() == 0; });
-      if (unused == slabs_.end()) return;
-      found += (*unused)->bytes, bytes_ -= (*unused)->bytes;
-      freed.push_back(std::move(*unused));
-      slabs_.erase(unused);
-    }
   }
 
   std::mutex growth_mutex_;  // of who makes a slab, which others wait for: they may find room there

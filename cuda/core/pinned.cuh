@@ -22,7 +22,6 @@ class LockedMemory {
 
  private:
   void* const data_;
-  int device_ = 0;  // that was current: for any other one the driver would have to start
   bool is_locked_ = false;
 };
 
