@@ -42,7 +42,7 @@ void check(const SamHeader& header, const WriterOptions& options) {
 
 }  // namespace
 
-std::unique_ptr<FilePart> AlignmentFile::measure(std::span<const bam1_t* const> records) {
+std::unique_ptr<FilePart> AlignmentFile::measure(std::span<const bam1_t* const> records, std::span<const RecordFacts>) {
   auto part = std::make_unique<FilePart>();
   part->records = records;
   return part;
@@ -51,7 +51,7 @@ std::unique_ptr<FilePart> AlignmentFile::measure(std::span<const bam1_t* const> 
 void write(AlignmentFile& file, std::span<const bam1_t* const> records, int threads) {
   tbb::task_arena arena(std::max(threads, 1));
   arena.execute([&] {
-    std::unique_ptr<FilePart> part = file.measure(records);
+    std::unique_ptr<FilePart> part = file.measure(records, {});
     file.cut(*part);
     file.encode(*part);
     file.append(*part);

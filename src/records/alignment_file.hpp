@@ -9,6 +9,7 @@
 
 #include "core/output_file.hpp"
 #include "records/alignment_writer.hpp"
+#include "records/record_facts.hpp"
 
 namespace warpseed::records {
 
@@ -27,8 +28,9 @@ class AlignmentFile {
  public:
   virtual ~AlignmentFile() = default;
 
-  /// Begins a part. The records must stay, unchanged, until append() returns; where encodes_on_device() until encode() does.
-  virtual std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records);
+  /// Begins a part. facts: of each record, or none. Records and facts must stay, unchanged, until append() returns; where
+  /// encodes_on_device() until encode() does.
+  virtual std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records, std::span<const RecordFacts> facts);
 
   /// Finds out what the part's first and last bytes are, which may depend on the parts before.
   virtual void cut(FilePart&) {}

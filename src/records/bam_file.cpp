@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/bgzf_encoder.hpp"
-#include "core/huge_pages.hpp"
 #include "core/prefetch.hpp"
 #include "records/bam_bytes.hpp"
 #include "records/record_order.hpp"
@@ -21,8 +20,6 @@ namespace {
 
 constexpr std::uint64_t block_bytes = bgzf_block_bytes;  // uncompressed, at most
 constexpr int parts_appended = 8;  // that wait to be written, or indexed: those of several threads come at once
-constexpr std::uint64_t least_record_bytes = 36;
-constexpr std::size_t most_waiting = block_bytes / least_record_bytes + 1;  // after a record of several blocks
 
 /// Of a piece, by the ends of all.
 std::size_t begin_of(std::span<const std::size_t> ends, std::size_t piece) {
@@ -39,19 +36,21 @@ void grow(Values& values, std::size_t size) {
 
 /// Records in the file, those first that waited for them: their last block was not full.
 struct BamFile::Part final : FilePart {
-  HugePageVector<Measured> memory;  // [most_waiting + records]: memory is reused
-  std::size_t waiting = 0;          // how many waited
+  std::span<const RecordFacts> facts;     // [records] until append() returns
+  HugePageVector<RecordFacts> own_facts;  // memory for them, if nobody else has found them
+  std::vector<RecordFacts> waiting;       // of those that waited
   std::string waiting_bytes;
-  std::vector<std::size_t> ends;           // of the pieces, as indices of records; later ones wait for the next part
+  std::vector<std::size_t> ends;           // of the pieces, counted with those that waited; later ones wait again
   std::vector<std::uint64_t> piece_bytes;  // uncompressed
   std::vector<std::string> pieces;         // [ends] or more: memory is reused
   Indexed indexed;
   std::optional<ReservedRange> room;  // in the file, from append() to store()
 
-  std::span<Measured> measured() { return std::span(memory).subspan(most_waiting - waiting, waiting + records.size()); }
-  std::span<const Measured> measured() const {
-    return std::span(memory).subspan(most_waiting - waiting, waiting + records.size());
+  std::size_t count() const { return waiting.size() + records.size(); }
+  const RecordFacts& facts_at(std::size_t i) const {
+    return i < waiting.size() ? waiting[i] : facts[i - waiting.size()];
   }
+  const bam1_t& record_at(std::size_t i) const { return *records[i - waiting.size()]; }
 };
 
 BamFile::BamFile(const SamHeader& header, const WriterOptions& options)
@@ -82,43 +81,47 @@ std::unique_ptr<BamFile::Part> BamFile::new_part() {
   return part;
 }
 
-std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> records) {
-  constexpr std::size_t records_a_task = 4096;
+std::unique_ptr<FilePart> BamFile::measure(std::span<const bam1_t* const> records, std::span<const RecordFacts> facts) {
   std::unique_ptr<Part> part = new_part();
   part->records = records;
-  grow(part->memory, most_waiting + records.size());
-  Measured* const measured = part->memory.data() + most_waiting;
+  part->facts = facts.size() == records.size() ? facts : find_facts(records, part->own_facts);
+  return part;
+}
+
+/// The facts of records that nobody has found yet. Without an index their sizes are enough.
+std::span<const RecordFacts> BamFile::find_facts(std::span<const bam1_t* const> records,
+                                                 HugePageVector<RecordFacts>& memory) const {
+  constexpr std::size_t records_a_task = 4096;
+  grow(memory, records.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, records.size(), records_a_task), [&](const auto& some) {
     for (std::size_t i = some.begin(); i < some.end(); ++i) {
       prefetch_after(records, i, [&](const bam1_t& record) {
         if (index_) prefetch(bam_get_cigar(&record));
       });
-      const bam1_t& record = *records[i];
-      measured[i].bytes = bam_size(record);
-      if (index_)
-        measured[i].position = {record.core.pos, bam_endpos(&record), record.core.tid,
-                                !(record.core.flag & BAM_FUNMAP)};
+      if (index_) {
+        memory[i] = facts_of(*records[i]);
+      } else {
+        memory[i].bytes = static_cast<std::uint32_t>(bam_size(*records[i]));
+      }
     }
   });
-  return part;
+  return std::span(memory).first(records.size());
 }
 
 /// Cuts the records into full pieces. A record begins a new block if it does not fit into the previous one, and has
-/// several if it is longer than a block. A full block ends a piece: so most_waiting records wait at most.
+/// several if it is longer than a block. A full block ends a piece, so few records wait.
 void BamFile::cut(FilePart& file_part) {
   Part& part = static_cast<Part&>(file_part);
-  part.waiting = open_measured_.size();
-  part.ends.clear(), part.piece_bytes.clear();
-  const std::span<Measured> records = part.measured();
-  std::ranges::copy(open_measured_, records.begin());
+  std::swap(part.waiting, open_facts_);
   std::swap(part.waiting_bytes, open_);
+  part.ends.clear(), part.piece_bytes.clear();
   std::uint64_t piece = 0;  // bytes
   const auto end_piece = [&](std::size_t end) {
     part.ends.push_back(end);
     part.piece_bytes.push_back(std::exchange(piece, 0));
   };
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const std::uint64_t bytes = records[i].bytes, filled = piece % block_bytes;
+  for (std::size_t i = 0; i < part.count(); ++i) {
+    const std::uint64_t bytes = part.facts_at(i).bytes, filled = piece % block_bytes;
     if (filled > 0 && filled + bytes > block_bytes) end_piece(i);
     piece += bytes;
     if (piece % block_bytes == 0) end_piece(i + 1);
@@ -128,16 +131,16 @@ void BamFile::cut(FilePart& file_part) {
 
 /// Keeps the records after the full pieces for the next part.
 void BamFile::keep_open(Part& part) {
-  const std::span<const Measured> measured = part.measured();
-  const std::size_t begin = begin_of(part.ends, part.ends.size()), waiting = part.waiting;
-  open_.clear();
+  const std::size_t begin = begin_of(part.ends, part.ends.size()), waiting = part.waiting.size();
+  open_.clear(), open_facts_.clear();
   if (begin < waiting) std::swap(open_, part.waiting_bytes);  // there is no full piece
-  for (std::size_t i = std::max(begin, waiting); i < measured.size(); ++i) {
+  for (std::size_t i = begin; i < part.count(); ++i) {
+    open_facts_.push_back(part.facts_at(i));
+    if (i < waiting) continue;
     const std::size_t at = open_.size();
-    open_.resize(at + measured[i].bytes);
-    put_bam(*part.records[i - waiting], open_.data() + at);
+    open_.resize(at + part.facts_at(i).bytes);
+    put_bam(part.record_at(i), open_.data() + at);
   }
-  open_measured_.assign(measured.begin() + static_cast<std::ptrdiff_t>(begin), measured.end());
 }
 
 void BamFile::encode(FilePart& file_part) {
@@ -151,30 +154,34 @@ void BamFile::encode(FilePart& file_part) {
 
 /// The first records of the first piece may be those that waited.
 void BamFile::put(const Part& part, std::size_t piece, char* out, std::vector<BamField>& fields) const {
-  const std::span<const Measured> measured = part.measured();
-  const std::size_t begin = begin_of(part.ends, piece), end = part.ends[piece], waiting = part.waiting;
+  const std::size_t begin = begin_of(part.ends, piece), end = part.ends[piece], waiting = part.waiting.size();
   const char* record = out;
   if (begin < waiting) out = std::ranges::copy(part.waiting_bytes, out).out;
   for (std::size_t i = std::max(begin, waiting); i < end; ++i) {
     prefetch_after(part.records, i - waiting, prefetch_data);
-    out = put_bam(*part.records[i - waiting], out);
+    out = put_bam(part.record_at(i), out);
   }
-  for (std::size_t i = begin; i < end; record += measured[i++].bytes) add_fields(record, measured[i].bytes, fields);
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint64_t bytes = part.facts_at(i).bytes;
+    add_fields(record, bytes, fields);
+    record += bytes;
+  }
 }
 
 /// A run goes on from piece to piece.
 void BamFile::find_runs(Part& part) const {
-  const std::span<const Measured> records = part.measured();
   std::vector<Run>& runs = part.indexed.runs;
   runs.clear();
   std::size_t first_block = 0;  // of a piece
   for (std::size_t piece = 0; piece < part.ends.size(); ++piece) {
     std::uint64_t at = 0;  // uncompressed offset in the piece
     for (std::size_t i = begin_of(part.ends, piece); i < part.ends[piece]; ++i) {
-      if (runs.empty() || !are_indexed_alike(runs.back().last, records[i].position)) runs.push_back({});
-      at += records[i].bytes;
+      const RecordFacts& facts = part.facts_at(i);
+      const RecordPosition position = {facts.begin, facts.end, facts.contig, (facts.flag & BAM_FUNMAP) == 0};
+      if (runs.empty() || !are_indexed_alike(runs.back().last, position)) runs.push_back({});
+      at += facts.bytes;
       Run& run = runs.back();
-      run = {records[i].position, run.count + 1, first_block + at / block_bytes, at % block_bytes};
+      run = {position, run.count + 1, first_block + at / block_bytes, at % block_bytes};
     }
     first_block += (at + block_bytes - 1) / block_bytes;
     runs.back().block = first_block, runs.back().in_the_block = 0;
@@ -221,12 +228,11 @@ void BamFile::add_to_index(const Indexed& part) {
 /// The records that still wait for more.
 void BamFile::append_last() {
   std::unique_ptr<Part> part = new_part();
-  part->records = {};
-  grow(part->memory, most_waiting);
+  part->records = {}, part->facts = {};
   cut(*part);
   if (open_.empty()) return;
   std::swap(part->waiting_bytes, open_);
-  part->ends = {part->waiting};
+  part->ends = {part->waiting.size()};
   part->piece_bytes = {part->waiting_bytes.size()};
   encode(*part);
   append(*part);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/background_writer.hpp"
+#include "core/huge_pages.hpp"
 #include "core/piece_writer.hpp"
 #include "records/alignment_file.hpp"
 #include "records/bam_compressor.hpp"
@@ -26,7 +27,8 @@ class BamFile final : public AlignmentFile {
  public:
   BamFile(const SamHeader& header, const WriterOptions& options);
   ~BamFile() override;
-  std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records) override;
+  std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records,
+                                    std::span<const RecordFacts> facts) override;
   void cut(FilePart& part) override;
   void encode(FilePart& part) override;
   bool encodes_on_device() override { return compressor_.has_devices(); }
@@ -35,12 +37,6 @@ class BamFile final : public AlignmentFile {
   void finish() override;
 
  private:
-  /// Of a record, what the file and its index need.
-  struct Measured {
-    std::uint64_t bytes;
-    RecordPosition position;  // only if there is an index
-  };
-
   /// Consecutive records that are indexed alike.
   struct Run {
     RecordPosition last;
@@ -58,6 +54,8 @@ class BamFile final : public AlignmentFile {
   struct Part;
 
   std::unique_ptr<Part> new_part();
+  std::span<const RecordFacts> find_facts(std::span<const bam1_t* const> records,
+                                          HugePageVector<RecordFacts>& memory) const;
   void keep_open(Part& part);
   void put(const Part& part, std::size_t piece, char* out, std::vector<BamField>& fields) const;
   void find_runs(Part& part) const;
@@ -71,7 +69,7 @@ class BamFile final : public AlignmentFile {
   BamCompressor compressor_;
   std::optional<BamIndex> index_;
   std::uint64_t address_ = 0;            // file offset of the next piece that is appended; only if there is an index
-  std::vector<Measured> open_measured_;  // records that wait for more, since their last block is not full
+  std::vector<RecordFacts> open_facts_;  // of records that wait for more, since their last block is not full
   std::string open_;                     // their bytes
   tbb::concurrent_queue<std::unique_ptr<Part>> stored_;  // whose memory can be reused
   std::optional<BackgroundWriter<Indexed>> indexer_;     // last: it uses the index

@@ -13,24 +13,25 @@ namespace {
 /// The claims of records with one 5' end: those of pairs on two strands, and all to that end if any read is single.
 void add_claims(std::span<bam1_t* const> records, std::span<const NumberedKey> group,
                 HugePageVector<DuplicateKey>& claims) {
-  const auto is_single = [&](const NumberedKey& each) { return !is_of_pair(records[each.number]); };
+  const auto is_single = [&](const NumberedKey& each) { return !is_of_pair(records[each.number]->core.flag); };
   const bool has_singles = std::any_of(group.begin(), group.end(), is_single);
   for (const NumberedKey& each : group) {
     bam1_t* const record = records[each.number];
-    if (is_of_pair(record) && !is_on_strand_of_mate(record)) claims.push_back(pair_claim(record, each.number));
+    const std::uint16_t flag = record->core.flag;
+    if (is_of_pair(flag) && !is_on_strand_of_mate(flag)) claims.push_back(pair_claim(record, each.number));
     if (has_singles) claims.push_back(single_end_claim(record, each.number));
   }
 }
 
-/// As mark_duplicates(). A record is counted when it is read, and once more when it is marked: reading all of them again
-/// after marking would take as long as the marking.
+/// As mark_duplicates(). A record is counted by its flag before, and once more when it is marked: most records are never
+/// read here.
 class Marking {
  public:
-  Marking(std::span<bam1_t* const> records, std::size_t begin, std::size_t end, const LibraryTable& libraries,
-          MarkingMemory& memory)
-      : records_(records),
-        begin_(begin),
-        end_(end),
+  Marking(const RecordsToMark& all, const LibraryTable& libraries, MarkingMemory& memory)
+      : records_(all.records),
+        facts_(all.facts),
+        begin_(all.begin),
+        end_(all.end),
         libraries_(libraries),
         counts_(libraries.empty_counts()),
         ends_(memory.ends),
@@ -57,20 +58,19 @@ class Marking {
   void read() {
     ends_.keys.reserve(records_.size());
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
-      prefetch_after(records_, i, [&](const bam1_t& record) { prefetch_read(record); });
-      bam1_t* const record = records_[i];
-      if (is_of_range(i)) counts_[libraries_.of(record)].count(record);
-      if (!takes_part(record)) continue;
-      ends_.keys.push_back({five_prime_key(record), i});
-      if (is_on_strand_of_mate(record)) claims_.push_back(pair_claim(record, i));
+      if (libraries_.has_several()) prefetch_after(records_, i, prefetch_library);
+      const RecordFacts& facts = facts_[i];
+      if (is_of_range(i)) counts_[libraries_.of(records_[i])].count(facts.flag);
+      if (!takes_part(facts.flag)) continue;
+      ends_.keys.push_back({facts.five_prime, i});
+      if (is_on_strand_of_mate(facts.flag)) claims_.push_back(pair_claim(records_[i], i));
     }
   }
 
-  /// CIGAR, and tags up to RG, which are rarely longer.
-  void prefetch_read(const bam1_t& record) const {
+  /// Tags up to RG, which are rarely longer.
+  static void prefetch_library(const bam1_t& record) {
     constexpr int line = 64;
-    prefetch(bam_get_cigar(&record));
-    if (libraries_.has_several()) prefetch(bam_get_aux(&record)), prefetch(bam_get_aux(&record) + line);
+    prefetch(bam_get_aux(&record)), prefetch(bam_get_aux(&record) + line);
   }
 
   /// Marks records whose claim is not the best of its equals, if it is one that loses. Forgets the claims.
@@ -86,12 +86,13 @@ class Marking {
   void mark(bam1_t* record) {
     if ((record->core.flag & BAM_FDUP) != 0) return;  // by another claim
     record->core.flag |= BAM_FDUP;
-    counts_[libraries_.of(record)].count_marked(record);
+    counts_[libraries_.of(record)].count_marked(record->core.flag);
   }
 
   bool is_of_range(std::size_t i) const { return begin_ <= i && i < end_; }
 
   const std::span<bam1_t* const> records_;
+  const std::span<const RecordFacts> facts_;
   const std::size_t begin_, end_;
   const LibraryTable& libraries_;
   std::vector<LibraryDuplicates> counts_;
@@ -102,9 +103,9 @@ class Marking {
 }  // namespace
 
 /// Most records share their 5' end with no other. Claims are made of those that do, and of pairs on one strand.
-std::vector<LibraryDuplicates> mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end,
-                                               const LibraryTable& libraries, MarkingMemory& memory) {
-  return Marking(records, begin, end, libraries, memory).run();
+std::vector<LibraryDuplicates> mark_duplicates(const RecordsToMark& all, const LibraryTable& libraries,
+                                               MarkingMemory& memory) {
+  return Marking(all, libraries, memory).run();
 }
 
 void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts) {

@@ -10,6 +10,7 @@
 #include "records/duplicate_rule.hpp"
 #include "records/key_sort.hpp"
 #include "records/library_duplicates.hpp"
+#include "records/record_facts.hpp"
 
 namespace warpseed::records {
 
@@ -24,11 +25,18 @@ struct MarkingMemory {
   HugePageVector<DuplicateKey> claims;
 };
 
-/// Marks the duplicates among records [begin, end) of `records`, which are in coordinate order, after store_scores(),
-/// and counts these by library. The others are those that may have an end in common with one of them: they are compared,
-/// and not changed. O(n log n) for n records. Threads: any, on records of their own.
-std::vector<LibraryDuplicates> mark_duplicates(std::span<bam1_t* const> records, std::size_t begin, std::size_t end,
-                                               const LibraryTable& libraries, MarkingMemory& memory);
+/// Records in coordinate order, after store_scores(), and the facts of each. Those of [begin, end) are to be marked. The
+/// others are those that may have an end in common with one of them: they are compared, and not changed.
+struct RecordsToMark {
+  std::span<bam1_t* const> records;
+  std::span<const RecordFacts> facts;
+  std::size_t begin, end;
+};
+
+/// Marks the duplicates, and counts the records of [begin, end) by library. O(n log n) for n records. Threads: any, on
+/// records of their own.
+std::vector<LibraryDuplicates> mark_duplicates(const RecordsToMark& all, const LibraryTable& libraries,
+                                               MarkingMemory& memory);
 
 /// Adds counts by library; of none, nothing.
 void add_counts(const std::vector<LibraryDuplicates>& more, std::vector<LibraryDuplicates>& counts);

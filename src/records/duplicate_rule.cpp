@@ -18,22 +18,6 @@ namespace {
 
 constexpr std::uint32_t single_end_kind = 8;  // above all kinds of pairs; `here` has the strand
 
-/// Sums up a CIGAR from left to right.
-class EndsFinder {
- public:
-  void add(char op, std::int64_t length) {
-    if (op == 'S' || op == 'H') {
-      (aligned_ > 0 ? after_ : before_) += length;
-    } else if (op != 'I' && op != 'P') {
-      aligned_ += length;
-    }
-  }
-  ReadEnds at(std::int64_t position) const { return {position - before_, position + aligned_ + after_ - 1}; }
-
- private:
-  std::int64_t before_ = 0, aligned_ = 0, after_ = 0;
-};
-
 bool is_reverse(const bam1_t* record) {
   return (record->core.flag & BAM_FREVERSE) != 0;
 }
@@ -45,11 +29,6 @@ bool is_first(const bam1_t* record) {
 }
 bool is_primary(const bam1_t* record) {
   return (record->core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
-}
-
-/// Orders positions along the genome. Clipped bases may lie upstream of a contig's first base.
-std::uint64_t position_key(std::int32_t contig, std::int64_t base) {
-  return static_cast<std::uint64_t>(contig) << 33 | static_cast<std::uint64_t>(base + (std::int64_t{1} << 31));
 }
 
 std::int64_t five_prime(const ReadEnds& ends, bool reverse) {
@@ -85,28 +64,19 @@ std::uint64_t quality_score(const bam1_t* record) {
   return score;
 }
 
-ReadEnds ends_of(const bam1_t* record) {
-  EndsFinder finder;
-  const std::uint32_t* cigar = bam_get_cigar(record);
-  for (std::uint32_t i = 0; i < record->core.n_cigar; ++i) {
-    finder.add(bam_cigar_opchr(cigar[i]), bam_cigar_oplen(cigar[i]));
-  }
-  return finder.at(record->core.pos);
-}
-
 ReadEnds mate_ends_of(const bam1_t* record) {
   const std::uint8_t* tag = bam_aux_get(record, "MC");
   const char* text = tag ? bam_aux2Z(tag) : nullptr;
   if (!text) throw std::invalid_argument("duplicate marking: a record of a pair has no MC");
   const std::string_view cigar = text;
-  EndsFinder finder;
+  CigarSums sums;
   for (const char *at = cigar.data(), *end = at + cigar.size(); at != end;) {
     std::int64_t length = 0;
     at = std::from_chars(at, end, length).ptr;
     if (at == end) break;
-    finder.add(*at++, length);
+    sums.add(*at++, length);
   }
-  return finder.at(record->core.mpos);
+  return sums.ends_at(record->core.mpos);
 }
 
 std::int64_t store_scores(std::span<const BamRecord> records) {
@@ -119,11 +89,11 @@ std::int64_t store_scores(std::span<const BamRecord> records) {
     bam1_t* record = records[i].get();
     if (!is_primary(record)) continue;
     if (record->id == 0) record->id = quality_score(record);
-    if (takes_part(record)) {
+    if (takes_part(record->core.flag)) {
       const ReadEnds ends = ends_of(record);
       longest = std::max(longest, ends.high - ends.low + 1);
     }
-    if (!is_of_pair(record)) continue;
+    if (!is_of_pair(record->core.flag)) continue;
     if (is_first(record)) {
       first = record;
     } else if (first) {
@@ -139,21 +109,12 @@ std::size_t begin_of_read(std::span<const BamRecord> records, std::size_t i) {
   return i;
 }
 
-bool is_on_strand_of_mate(const bam1_t* record) {
-  return is_of_pair(record) && is_reverse(record) == is_mate_reverse(record);
-}
-
-std::uint64_t five_prime_key(const bam1_t* record) {
-  const bool reverse = is_reverse(record);
-  return position_key(record->core.tid, five_prime(ends_of(record), reverse)) << 1 | (reverse ? 1 : 0);
-}
-
 bool DuplicateKey::same_as(const DuplicateKey& other) const {
   return what(*this) == what(other);
 }
 
 bool DuplicateKey::loses() const {
-  return kind < single_end_kind || !is_of_pair(record);
+  return kind < single_end_kind || !is_of_pair(record->core.flag);
 }
 
 DuplicateKey pair_claim(bam1_t* record, std::uint32_t order) {
@@ -173,7 +134,7 @@ DuplicateKey pair_claim(bam1_t* record, std::uint32_t order) {
 }
 
 DuplicateKey single_end_claim(bam1_t* record, std::uint32_t order) {
-  return {five_prime_key(record), 0, single_end_kind, order, record};
+  return {five_prime_key(record, ends_of(record)), 0, single_end_kind, order, record};
 }
 
 bool comes_before(const DuplicateKey& a, const DuplicateKey& b) {

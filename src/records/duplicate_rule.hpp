@@ -24,18 +24,51 @@ struct ReadEnds {
   std::int64_t low, high;
 };
 
-ReadEnds ends_of(const bam1_t* record);
+/// Sums up a CIGAR from left to right.
+class CigarSums {
+ public:
+  CigarSums() = default;
+  explicit CigarSums(const bam1_t* record) {
+    const std::uint32_t* cigar = bam_get_cigar(record);
+    for (std::uint32_t i = 0; i < record->core.n_cigar; ++i) add(bam_cigar_opchr(cigar[i]), bam_cigar_oplen(cigar[i]));
+  }
+
+  void add(char op, std::int64_t length) {
+    if (op == 'S' || op == 'H') {
+      (aligned_ > 0 ? after_ : before_) += length;
+    } else if (op != 'I' && op != 'P') {
+      aligned_ += length;
+    }
+  }
+
+  /// Bases of the reference.
+  std::int64_t aligned() const { return aligned_; }
+  ReadEnds ends_at(std::int64_t position) const { return {position - before_, position + aligned_ + after_ - 1}; }
+
+ private:
+  std::int64_t before_ = 0, aligned_ = 0, after_ = 0;
+};
+
+inline ReadEnds ends_of(const bam1_t* record) {
+  return CigarSums(record).ends_at(record->core.pos);
+}
 
 /// The mate's ends, by the tag MC. Throws std::invalid_argument if there is none.
 ReadEnds mate_ends_of(const bam1_t* record);
 
-inline bool takes_part(const bam1_t* record) {
-  return (record->core.flag & (BAM_FUNMAP | BAM_FQCFAIL | BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
+/// Whether the record with this flag takes part.
+inline bool takes_part(std::uint16_t flag) {
+  return (flag & (BAM_FUNMAP | BAM_FQCFAIL | BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
 }
 
 /// Whether both the read and its mate are mapped.
-inline bool is_of_pair(const bam1_t* record) {
-  return (record->core.flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
+inline bool is_of_pair(std::uint16_t flag) {
+  return (flag & (BAM_FPAIRED | BAM_FUNMAP | BAM_FMUNMAP)) == BAM_FPAIRED;
+}
+
+/// Whether a read that takes part is of a pair with both mates on one strand.
+inline bool is_on_strand_of_mate(std::uint16_t flag) {
+  return is_of_pair(flag) && ((flag & BAM_FREVERSE) != 0) == ((flag & BAM_FMREVERSE) != 0);
 }
 
 /// The sum of a record's base qualities, of those from 15 on.
@@ -50,12 +83,17 @@ std::int64_t store_scores(std::span<const BamRecord> records);
 /// they do.
 std::size_t begin_of_read(std::span<const BamRecord> records, std::size_t i);
 
-/// Whether a read that takes part is of a pair with both mates on one strand.
-bool is_on_strand_of_mate(const bam1_t* record);
+/// Orders positions along the genome. Clipped bases may lie upstream of a contig's first base.
+inline std::uint64_t position_key(std::int32_t contig, std::int64_t base) {
+  return static_cast<std::uint64_t>(contig) << 33 | static_cast<std::uint64_t>(base + (std::int64_t{1} << 31));
+}
 
 /// The contig, position and strand of the 5' end of a read that takes part. Reads with equal claims have equal ones, unless
 /// they are on the strand of their mate.
-std::uint64_t five_prime_key(const bam1_t* record);
+inline std::uint64_t five_prime_key(const bam1_t* record, const ReadEnds& ends) {
+  const bool reverse = (record->core.flag & BAM_FREVERSE) != 0;
+  return position_key(record->core.tid, reverse ? ends.high : ends.low) << 1 | (reverse ? 1 : 0);
+}
 
 /// What a record is compared by. Of records with equal claims all but the best are duplicates.
 struct DuplicateKey {

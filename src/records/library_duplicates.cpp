@@ -11,22 +11,21 @@
 
 namespace warpseed::records {
 
-void LibraryDuplicates::count(const bam1_t* record) {
-  const std::uint16_t flag = record->core.flag;
+void LibraryDuplicates::count(std::uint16_t flag) {
   if ((flag & BAM_FUNMAP) != 0) {
     ++unmapped;
   } else if ((flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) != 0) {
     ++non_primary;
-  } else if (!takes_part(record)) {
+  } else if (!takes_part(flag)) {
     ++qc_failed;
   } else {
-    ++(is_of_pair(record) ? compared.of_pairs : compared.single);
-    if ((flag & BAM_FDUP) != 0) count_marked(record);
+    ++(is_of_pair(flag) ? compared.of_pairs : compared.single);
+    if ((flag & BAM_FDUP) != 0) count_marked(flag);
   }
 }
 
-void LibraryDuplicates::count_marked(const bam1_t* record) {
-  ++(is_of_pair(record) ? compared.of_pairs_marked : compared.single_marked);
+void LibraryDuplicates::count_marked(std::uint16_t flag) {
+  ++(is_of_pair(flag) ? compared.of_pairs_marked : compared.single_marked);
 }
 
 LibraryDuplicates& LibraryDuplicates::operator+=(const LibraryDuplicates& other) {

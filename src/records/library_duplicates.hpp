@@ -26,11 +26,11 @@ struct LibraryDuplicates {
   std::uint64_t non_primary = 0;  // secondary and supplementary records
   std::uint64_t qc_failed = 0;    // mapped reads that failed the filters (flag 0x200)
 
-  /// Adds a record.
-  void count(const bam1_t* record);
+  /// Adds a record with this flag.
+  void count(std::uint16_t flag);
 
   /// Adds the mark of a compared record that was counted before it was marked.
-  void count_marked(const bam1_t* record);
+  void count_marked(std::uint16_t flag);
 
   /// Adds the counts of the same library.
   LibraryDuplicates& operator+=(const LibraryDuplicates& other);

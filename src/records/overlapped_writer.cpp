@@ -19,7 +19,7 @@ void OverlappedWriter::write(std::span<const bam1_t* const> records, std::functi
     records::write(file_, records, threads_);
     return release();
   }
-  std::unique_ptr<FilePart> part = arena_.execute([&] { return file_.measure(records); });
+  std::unique_ptr<FilePart> part = arena_.execute([&] { return file_.measure(records, {}); });
   file_.cut(*part);
   if (calls_.size() == most_calls) append_first();
   BackgroundThread<> encoded([this, to = part.get(), release = std::move(release)] {

@@ -40,7 +40,7 @@ void write_ranges(AlignmentFile& file, int threads, std::size_t most_ranges, con
     std::unique_ptr<SortedRecords> records;
     if (!free.try_pop(records)) records = std::make_unique<SortedRecords>();
     auto result = read(range, *records);
-    std::unique_ptr<FilePart> part = file.measure(records->of_range());
+    std::unique_ptr<FilePart> part = file.measure(records->of_range(), records->facts_of_range());
     return Made{std::move(result), std::move(records), std::move(part)};
   };
   const auto cut = [&](Made made) {

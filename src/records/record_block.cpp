@@ -33,7 +33,8 @@ void pack(const bam1_t& record, std::vector<std::byte>& out) {
   pack(record, out.data() + begin);
 }
 
-/// Records are mostly of about the same size, so later heads are about that far apart.
+/// Records are mostly of about the same size, so later ones are about that far apart. Of each the head, the name and the
+/// CIGAR are read next, which are in three lines.
 void unpack(std::span<const std::byte> bytes, HugePageVector<bam1_t>& records) {
   constexpr std::size_t ahead = 8, line = 64;
   while (!bytes.empty()) {
@@ -48,8 +49,8 @@ void unpack(std::span<const std::byte> bytes, HugePageVector<bam1_t>& records) {
     record.data = const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(bytes.data() + sizeof head));
     bam_set_mempolicy(&record, BAM_USER_OWNS_STRUCT | BAM_USER_OWNS_DATA);
     const std::size_t size = packed_size(head.data_bytes);
-    if (const std::size_t next = ahead * size; next + line < bytes.size())
-      prefetch(bytes.data() + next), prefetch(bytes.data() + next + line);
+    if (const std::size_t next = ahead * size; next + 2 * line < bytes.size())
+      for (const std::size_t at : {next, next + line, next + 2 * line}) prefetch(bytes.data() + at);
     bytes = bytes.subspan(size);
   }
 }

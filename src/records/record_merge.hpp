@@ -16,6 +16,7 @@
 #include "records/duplicate_marker.hpp"
 #include "records/key_sort.hpp"
 #include "records/record_block.hpp"
+#include "records/record_facts.hpp"
 
 namespace warpseed::records {
 
@@ -39,8 +40,9 @@ struct SortedRecords {
   std::unique_ptr<DeviceStore::Memory> device_memory;  // of blocks that were read, one after the other; or
   HugePageVector<std::byte> memory;                    // where none come from devices
   HugePageVector<bam1_t> records;                      // of all blocks
-  HugePageVector<std::uint32_t> blocks;                // [records] of each its block's number in its run
+  HugePageVector<RecordFacts> facts;                   // [records]
   std::vector<bam1_t*> sorted;
+  HugePageVector<RecordFacts> sorted_facts;  // [sorted]
   KeySorting sorting;
   MarkingMemory marking;
   std::vector<std::uint8_t> with_tags;                   // data of records that got another tag
@@ -48,6 +50,8 @@ struct SortedRecords {
   std::size_t begin = 0, end = 0;                        // the range's, in `sorted`
 
   std::span<bam1_t* const> of_range() const { return std::span(sorted).subspan(begin, end - begin); }
+  std::span<RecordFacts> facts_of_range() { return std::span(sorted_facts).subspan(begin, end - begin); }
+  RecordsToMark to_mark() const { return {sorted, sorted_facts, begin, end}; }
 };
 
 /// A block of a run, and its number there.

@@ -15,11 +15,13 @@ namespace warpseed::records {
 
 /// Sort key of coordinate order: contig, position, strand; records without a contig last.
 /// Records with equal keys keep their input order.
+inline std::uint64_t coordinate_key(std::int32_t contig, std::int64_t position, std::uint16_t flag) {
+  if (contig < 0) return ~std::uint64_t{0};
+  const std::uint64_t one_based = static_cast<std::uint64_t>(position + 1);  // fits in 32 bits: AlignmentFile checks it
+  return static_cast<std::uint64_t>(contig) << 33 | one_based << 1 | (flag & BAM_FREVERSE ? 1 : 0);
+}
 inline std::uint64_t coordinate_key(const bam1_t* record) {
-  const bam1_core_t& core = record->core;
-  if (core.tid < 0) return ~std::uint64_t{0};
-  const std::uint64_t position = static_cast<std::uint64_t>(core.pos + 1);  // fits in 32 bits: AlignmentFile checks it
-  return static_cast<std::uint64_t>(core.tid) << 33 | position << 1 | (core.flag & BAM_FREVERSE ? 1 : 0);
+  return coordinate_key(record->core.tid, record->core.pos, record->core.flag);
 }
 
 /// Of a key that is not that of records without a contig: which contig, and the position there plus 1.

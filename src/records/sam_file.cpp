@@ -51,7 +51,7 @@ SamFile::SamFile(const SamHeader& header, const WriterOptions& options)
 
 SamFile::~SamFile() = default;
 
-std::unique_ptr<FilePart> SamFile::measure(std::span<const bam1_t* const> records) {
+std::unique_ptr<FilePart> SamFile::measure(std::span<const bam1_t* const> records, std::span<const RecordFacts>) {
   std::unique_ptr<Part> part;
   if (!stored_.try_pop(part)) part = std::make_unique<Part>();
   part->records = records;

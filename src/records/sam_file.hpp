@@ -15,7 +15,8 @@ class SamFile final : public AlignmentFile {
  public:
   SamFile(const SamHeader& header, const WriterOptions& options);
   ~SamFile() override;
-  std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records) override;
+  std::unique_ptr<FilePart> measure(std::span<const bam1_t* const> records,
+                                    std::span<const RecordFacts> facts) override;
   void encode(FilePart& part) override;
   void append(FilePart& part) override;
   void store(std::unique_ptr<FilePart> part) override;

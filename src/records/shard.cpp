@@ -25,7 +25,7 @@ static_assert(tag_bytes == 7, "BAM packs tags");
 
 bool has_pair_score(const bam1_t& record) {
   constexpr unsigned others = BAM_FSECONDARY | BAM_FSUPPLEMENTARY;
-  return is_of_pair(&record) && (record.core.flag & others) == 0;
+  return is_of_pair(record.core.flag) && (record.core.flag & others) == 0;
 }
 
 /// Reads a number and what follows it; false if there is none.
@@ -61,14 +61,16 @@ std::optional<Shard> parse_shard_line(std::string_view line) {
   return valid ? std::optional(shard) : std::nullopt;
 }
 
-void append_pair_scores(std::span<bam1_t* const> records, std::vector<std::uint8_t>& memory) {
+void append_pair_scores(std::span<bam1_t* const> records, std::span<RecordFacts> facts,
+                        std::vector<std::uint8_t>& memory) {
   std::size_t bytes = 0;
   for (const bam1_t* record : records) {
     if (has_pair_score(*record)) bytes += static_cast<std::size_t>(record->l_data) + tag_bytes;
   }
   memory.resize(bytes);
   std::uint8_t* at = memory.data();
-  for (bam1_t* record : records) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    bam1_t* const record = records[i];
     if (!has_pair_score(*record)) continue;
     const auto size = static_cast<std::size_t>(record->l_data);
     ScoreTag tag;
@@ -79,6 +81,7 @@ void append_pair_scores(std::span<bam1_t* const> records, std::vector<std::uint8
     record->data = at;
     record->l_data += static_cast<int>(tag_bytes);
     record->m_data = static_cast<std::uint32_t>(record->l_data);
+    facts[i].bytes += static_cast<std::uint32_t>(tag_bytes);
     at += size + tag_bytes;
   }
 }

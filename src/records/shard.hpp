@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "records/record_facts.hpp"
+
 namespace warpseed::records {
 
 struct Shard {
@@ -36,8 +38,9 @@ std::string shard_line(const Shard& shard);
 std::optional<Shard> parse_shard_line(std::string_view line);
 
 /// Appends the tag with the pair's score, bam1_t::id after store_scores(), to the primary records of pairs. Their data is
-/// copied to `memory`.
-void append_pair_scores(std::span<bam1_t* const> records, std::vector<std::uint8_t>& memory);
+/// copied to `memory`. facts: of the records.
+void append_pair_scores(std::span<bam1_t* const> records, std::span<RecordFacts> facts,
+                        std::vector<std::uint8_t>& memory);
 
 /// Stores the score of a record in bam1_t::id, as store_scores() does, and removes the tag from those of pairs. False for
 /// a record of a pair that has no such tag, or no tag MC.

@@ -178,8 +178,7 @@ std::vector<LibraryDuplicates> ShardMerge::write_sorted(int threads, const SamHe
     merge_blocks(range.range, range.wide, range.blocks, {}, records);
     records.held = range.held;
     if (observe) observe(records.of_range());
-    return marks ? mark_duplicates(records.sorted, records.begin, records.end, libraries, records.marking)
-                 : std::vector<LibraryDuplicates>{};
+    return marks ? mark_duplicates(records.to_mark(), libraries, records.marking) : std::vector<LibraryDuplicates>{};
   };
   const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };
   write_ranges(

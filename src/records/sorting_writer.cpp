@@ -93,9 +93,9 @@ std::vector<LibraryDuplicates> SortingWriter::write_records() {
   const auto take = [&] { return next < ranges.size() ? std::optional(ranges[next++]) : std::nullopt; };
   const auto read = [&](const RunRange& range, SortedRecords& records) {
     runs_.read(range, around, records);
-    if (options_.shard && options_.mark_duplicates) append_pair_scores(records.of_range(), records.with_tags);
-    return marks() ? mark_duplicates(records.sorted, records.begin, records.end, libraries_, records.marking)
-                   : std::vector<LibraryDuplicates>{};
+    if (options_.shard && options_.mark_duplicates)
+      append_pair_scores(records.of_range(), records.facts_of_range(), records.with_tags);
+    return marks() ? mark_duplicates(records.to_mark(), libraries_, records.marking) : std::vector<LibraryDuplicates>{};
   };
   const auto add = [&](const std::vector<LibraryDuplicates>& marked) { add_counts(marked, counts); };
   write_ranges(*file_, options_.threads, ranges_at_a_time(ranges.size()), take, read, add);

@@ -90,8 +90,12 @@ std::vector<bool> marked_flags(const Fragments& fragments, std::size_t at_a_time
     while (first > 0 && is_near(first - 1, begin)) --first;
     while (past < order.size() && is_near(past, end - 1)) ++past;
     std::vector<bam1_t*> some;
-    for (std::size_t i = first; i < past; ++i) some.push_back(copies[i].get());
-    mark_duplicates(some, begin - first, end - first, LibraryTable(), memory_of_marking);
+    std::vector<RecordFacts> facts;
+    for (std::size_t i = first; i < past; ++i) {
+      some.push_back(copies[i].get());
+      facts.push_back(facts_of(*copies[i].get()));
+    }
+    mark_duplicates({some, facts, begin - first, end - first}, LibraryTable(), memory_of_marking);
   }
   std::vector<bool> flags(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) flags[order[i]] = (copies[i].get()->core.flag & BAM_FDUP) != 0;

@@ -83,7 +83,7 @@ TEST_CASE("records are counted in the library of their read group", "[records][d
                                                                                  {"other", 0},
                                                                                  {"", 0}}) {
     const BamRecord record = record_of(group, static_cast<std::uint16_t>(flag));
-    counts[table.of(record.get())].count(record.get());
+    counts[table.of(record.get())].count(record.get()->core.flag);
   }
   const DuplicateSummary summary = table.summary(counts);
   REQUIRE(names_of(summary) == std::vector<std::string>{"x", "y", "Unknown Library"});
