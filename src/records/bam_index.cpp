@@ -37,6 +37,7 @@ BamIndex::BamIndex(const SamHeader& header, const std::string& bam_path, std::ui
                    ? hts_idx_init(contigs, format_, offset, bai_min_shift, bai_levels)
                    : hts_idx_init(contigs, format_, offset, min_shift, csi_levels(header, min_shift)));
   if (!index_) throw std::bad_alloc();
+  counts_.contigs.resize(header.contigs.size());
 }
 
 bool are_indexed_alike(const RecordPosition& one, const RecordPosition& other) {
@@ -45,20 +46,27 @@ bool are_indexed_alike(const RecordPosition& one, const RecordPosition& other) {
          window(one.end - 1) == window(other.end - 1);
 }
 
-/// Where the first one was, only the records before say. So the others need no offsets: they are counted.
+/// In an index they differ from one record in its counts alone, which htslib would make one by one: 10 to 25 ns a record, by
+/// one thread.
 void BamIndex::add(const RecordPosition& last, std::uint64_t count, std::uint64_t offset) {
   errno = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (hts_idx_push(index_.get(), last.contig, last.begin, last.end, offset, last.mapped) >= 0) continue;
+  if (hts_idx_push(index_.get(), last.contig, last.begin, last.end, offset, last.mapped) < 0) {
     require_memory(errno);
     throw InputError(pending_.path() + ": a record lies beyond its contig's end, which an index cannot tell");
+  }
+  if (last.contig < 0) {
+    counts_.without_contig += count;
+  } else {
+    IndexCounts::OfContig& of_contig = counts_.contigs[static_cast<std::size_t>(last.contig)];
+    (last.mapped ? of_contig.mapped : of_contig.unmapped) += count;
   }
 }
 
 void BamIndex::save(std::uint64_t offset) {
   errno = 0;
   const bool saved = hts_idx_finish(index_.get(), offset) == 0 &&
-                     hts_idx_save_as(index_.get(), nullptr, pending_.writing_path().c_str(), format_) == 0;
+                     hts_idx_save_as(index_.get(), nullptr, pending_.writing_path().c_str(), format_) == 0 &&
+                     set_index_counts(pending_.writing_path(), counts_);
   if (!saved) throw IoError::from_errno("write", pending_.path(), errno != 0 ? errno : EIO);
 }
 

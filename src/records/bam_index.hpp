@@ -9,6 +9,7 @@
 
 #include "core/output_file.hpp"
 #include "records/alignment_writer.hpp"
+#include "records/index_counts.hpp"
 
 namespace warpseed::records {
 
@@ -40,6 +41,7 @@ class BamIndex {
   int format_;
   PendingFile pending_;
   std::unique_ptr<hts_idx_t, void (*)(hts_idx_t*)> index_;
+  IndexCounts counts_;
 };
 
 }  // namespace warpseed::records
