@@ -206,26 +206,28 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const bool counts = flags.writer.shard && flags.plan_path.empty();
   const BackgroundThread<std::uint64_t> counted(
       [&] { return counts ? reads::count_reads(flags.lanes) : std::uint64_t{0}; });
-  const index::Index index(flags.index_path, {residence_of(flags), common.threads});
-  const align::AltContigs alt = find_alt_contigs(index, flags, logger);
+  std::optional<const index::Index> index(std::in_place, flags.index_path,
+                                          index::MappingOptions{residence_of(flags), common.threads});
+  const align::AltContigs alt = find_alt_contigs(*index, flags, logger);
   align::AlignOptions align = flags.align;
   align.alt_contigs = std::span(alt.flags);
   std::optional<BackgroundThread<std::unique_ptr<align::BatchAligner>>> batch_aligner(std::in_place, [&] {
-    return align::make_batch_aligner(index.fm(), index.genome(), align, prepared.get().backend, {flags.device_memory});
+    return align::make_batch_aligner(index->fm(), index->genome(), align, prepared.get().backend,
+                                     {flags.device_memory});
   });
   const auto meter = std::make_shared<reads::InputMeter>(paths_of(flags.lanes));
   const std::vector<reads::Lane> lanes = metered_lanes(flags, meter);
-  const std::optional<align::RunPlan> plan = plan_of(flags, index, align);
+  const std::optional<align::RunPlan> plan = plan_of(flags, *index, align);
   records::WriterOptions output = flags.writer;
   const reads::ReadRange range = range_of(output.shard, plan ? plan->reads : counted.get(), logger);
   const align::PlanMark* const mark = plan ? plan->mark_before(range.first) : nullptr;
   auto opened = mark ? reads::open_lanes_at(lanes, mark->position) : reads::open_lanes(lanes);
-  const records::SamHeader header = header_of(index, alt, opened->header(), flags, logger);
+  const records::SamHeader header = header_of(*index, alt, opened->header(), flags, logger);
   const auto source = watched(std::move(opened), header, flags, logger);
-  AlignReports reports(flags, index);
+  AlignReports reports(flags, *index);
   output.backend = [&prepared] { return prepared.get().backend; };
   const auto writer = records::open_alignments(header, output);
-  std::optional<align::Aligner> aligner(std::in_place, index, align, source->paired(), batch_aligner->share(),
+  std::optional<align::Aligner> aligner(std::in_place, *index, align, source->paired(), batch_aligner->share(),
                                         align::max_concurrent_batches(devices_named(common.backend_name)));
   if (mark) aligner->resume(plan->state_at(*mark));
   if (!flags.insert_sizes.empty())
@@ -247,6 +249,7 @@ align::AlignStatistics run(const AlignFlags& flags, const Common& common, Logger
   const BackgroundThread<> ended([&] {
     result.batches_freed->get();
     aligner.reset(), batch_aligner.reset();
+    if (!reports.wanted()) index.reset();
   });
   const records::DuplicateSummary duplicates = writer->flush_sorted();
   const bool marks = flags.writer.mark_duplicates && !flags.writer.shard;
