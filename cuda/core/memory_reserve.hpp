@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "core/arena.hpp"
+#include "core/background_thread.hpp"
 
 namespace warpseed::cuda {
 
-/// Hands out stretches of slabs, which stay until it is destroyed: Memory(bytes) allocates one or throws, data() is its
-/// start. Its buffers must be gone before. Threads: any number.
+/// Hands out stretches of slabs: Memory(bytes) allocates one or throws, data() is its start. Slabs stay, also those that
+/// nothing is left of, until there is no room for a larger stretch, which then takes their place. Its buffers must be gone
+/// before it. Threads: any number.
 template <class Memory>
 class MemoryReserve {
  public:
@@ -24,7 +26,9 @@ class MemoryReserve {
     if (std::byte* const memory = take_of_slabs(bytes)) return memory;
     const std::lock_guard one_at_a_time(growth_mutex_);
     if (std::byte* const memory = take_of_slabs(bytes)) return memory;  // of a slab that was made meanwhile
-    auto slab = std::make_unique<Slab>(std::max(rounded(bytes), std::min(bytes_, most_shared_bytes)));
+    const std::uint64_t slab_bytes = std::max(rounded(bytes), std::min(bytes_, most_shared_bytes));
+    free_unused(slab_bytes);  // first: both together may not fit
+    auto slab = std::make_unique<Slab>(slab_bytes);
     const std::lock_guard lock(mutex_);
     bytes_ += slab->bytes;
     slabs_.push_back(std::move(slab));
@@ -61,6 +65,26 @@ class MemoryReserve {
     for (const auto& slab : slabs_)
       if (std::byte* const memory = slab->take(bytes)) return memory;
     return nullptr;
+  }
+
+  /// Frees slabs that nothing is left of, until it is so many bytes, in a thread of its own: to free Memory may change what
+  /// belongs to the thread, such as its current device. Needs growth_mutex_.
+  void free_unused(std::uint64_t bytes) {
+    std::vector<std::unique_ptr<Slab>> unused = take_unused(bytes);
+    if (!unused.empty()) BackgroundThread<>([&] { unused.clear(); }).get();
+  }
+
+  std::vector<std::unique_ptr<Slab>> take_unused(std::uint64_t bytes) {
+    std::vector<std::unique_ptr<Slab>> taken;
+    const std::lock_guard lock(mutex_);
+    for (std::uint64_t found = 0; found < bytes;) {
+      const auto unused = std::ranges::find_if(slabs_, [](const auto& slab) { return slab->arena.taken_bytes() == 0; });
+      if (unused == slabs_.end()) break;
+      found += (*unused)->bytes, bytes_ -= (*unused)->bytes;
+      taken.push_back(std::move(*unused));
+      slabs_.erase(unused);
+    }
+    return taken;
   }
 
   std::mutex growth_mutex_;  // of who makes a slab, which others wait for: they may find room there

@@ -29,12 +29,13 @@ void touch(char* memory, std::uint64_t bytes) {
 
 LockedMemory::LockedMemory(std::uint64_t bytes) : data_(allocate_huge_pages(bytes)) {
   touch(static_cast<char*>(data_), bytes);
-  is_locked_ = cudaHostRegister(data_, bytes, cudaHostRegisterDefault) == cudaSuccess;
+  is_locked_ =
+      cudaGetDevice(&device_) == cudaSuccess && cudaHostRegister(data_, bytes, cudaHostRegisterDefault) == cudaSuccess;
   if (!is_locked_) cudaGetLastError();
 }
 
 LockedMemory::~LockedMemory() {
-  if (is_locked_) cudaHostUnregister(data_);
+  if (is_locked_ && cudaSetDevice(device_) == cudaSuccess) cudaHostUnregister(data_);
   std::free(data_);
 }
 

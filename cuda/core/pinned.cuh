@@ -17,11 +17,12 @@ class LockedMemory {
   explicit LockedMemory(std::uint64_t bytes);
   LockedMemory(const LockedMemory&) = delete;
   LockedMemory& operator=(const LockedMemory&) = delete;
-  ~LockedMemory();
+  ~LockedMemory();  // changes the current device
   void* data() const { return data_; }
 
  private:
   void* const data_;
+  int device_ = 0;  // that was current: for another one the driver might have to start
   bool is_locked_ = false;
 };
 

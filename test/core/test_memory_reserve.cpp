@@ -105,6 +105,23 @@ TEST_CASE("small stretches share slabs and leave those with more room to large o
   CHECK(CountedMemory::held == 80 * mib);
 }
 
+TEST_CASE("a stretch for which there is no room takes the place of slabs that are not used", "[core]") {
+  CountedMemory::held = CountedMemory::made = 0;
+  Reserve reserve;
+  std::vector<std::byte*> stretches;
+  for (int i = 0; i < 4; ++i) stretches.push_back(reserve.take(64 * mib));
+  CHECK(CountedMemory::held == 256 * mib);
+  std::memset(stretches[3], 5, 64 * mib);
+  for (int i = 0; i < 3; ++i) reserve.give_back(stretches[static_cast<std::size_t>(i)]);
+  std::byte* const large = reserve.take(80 * mib);  // in place of two of them
+  CHECK(CountedMemory::held == 208 * mib);
+  CHECK(std::count(stretches[3], stretches[3] + 64 * mib, std::byte{5}) == 64 * mib);
+  const std::byte* const other = reserve.take(64 * mib);  // the third one
+  CHECK(CountedMemory::held == 208 * mib);
+  CHECK(CountedMemory::made == 5);
+  reserve.give_back(large), reserve.give_back(other), reserve.give_back(stretches[3]);
+}
+
 TEST_CASE("a reserve without memory goes on when there is some", "[core]") {
   Reserve reserve;
   CountedMemory::denied = true;
@@ -125,5 +142,5 @@ TEST_CASE("threads share a reserve", "[core]") {
   CHECK(kept == std::vector<char>(8, 1));
   const std::uint64_t held = CountedMemory::held;
   CHECK(use_at_random(reserve, 7));
-  CHECK(CountedMemory::held == held);  // all had been given back
+  CHECK(CountedMemory::held <= held);  // all had been given back
 }
