@@ -1,6 +1,7 @@
 #include "core/transfer.cuh"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <vector>
@@ -29,18 +30,32 @@ std::vector<Copy> pieces_of(std::span<const Copy> arrays) {
   return pieces;
 }
 
-/// Runs move(queue, buffer, piece) for every piece. Threads that are free take the next piece.
+/// A buffer, and the copies from or to it.
+struct Lane {
+  explicit Lane(int device) : queue(device), buffer(piece_bytes) {}
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  ~Lane() { cudaStreamSynchronize(queue.handle()); }  // an error may have left copies
+
+  const WorkQueue queue;
+  const PinnedBuffer buffer;
+};
+
+/// Runs move(lane, piece) for every piece, and waits for the lanes. Threads that are free take the next piece, by their two
+/// lanes in turn.
 template <class Move>
 void for_each_piece(std::span<const Copy> arrays, MemoryPool& pool, int threads, Move move) {
   const std::vector<Copy> pieces = pieces_of(arrays);
   if (pieces.empty()) return;
   std::atomic<std::uint64_t> next = 0;
   const auto work = [&] {
-    const WorkQueue queue(pool.device());
-    const PinnedBuffer buffer(piece_bytes);
+    const std::array<Lane, 2> lanes = {Lane(pool.device()), Lane(pool.device())};
+    std::size_t lane = 0;
     for (std::uint64_t piece = next++; piece < pieces.size(); piece = next++) {
-      move(queue, buffer.data(), pieces[piece]);
+      move(lanes[lane], pieces[piece]);
+      lane = 1 - lane;
     }
+    for (const Lane& each : lanes) each.queue.wait();
   };
   const auto wanted =
       std::min<std::uint64_t>(pieces.size(), static_cast<std::uint64_t>(std::clamp(threads, 1, max_threads)));
@@ -54,11 +69,11 @@ void for_each_piece(std::span<const Copy> arrays, MemoryPool& pool, int threads,
 
 void download(void* host, const void* device_data, std::uint64_t bytes, MemoryPool& pool, int threads) {
   const Copy array = {host, device_data, bytes};
-  for_each_piece(std::span(&array, 1), pool, threads, [](const WorkQueue& queue, void* buffer, const Copy& piece) {
-    check(cudaMemcpyAsync(buffer, piece.from, piece.bytes, cudaMemcpyDeviceToHost, queue.handle()),
+  for_each_piece(std::span(&array, 1), pool, threads, [](const Lane& lane, const Copy& piece) {
+    check(cudaMemcpyAsync(lane.buffer.data(), piece.from, piece.bytes, cudaMemcpyDeviceToHost, lane.queue.handle()),
           "copying from the device");
-    queue.wait();
-    std::memcpy(piece.to, buffer, piece.bytes);
+    lane.queue.wait();
+    std::memcpy(piece.to, lane.buffer.data(), piece.bytes);
   });
 }
 
@@ -68,11 +83,11 @@ void upload(void* device_data, const void* host, std::uint64_t bytes, MemoryPool
 }
 
 void upload(std::span<const Copy> arrays, MemoryPool& pool, int threads) {
-  for_each_piece(arrays, pool, threads, [](const WorkQueue& queue, void* buffer, const Copy& piece) {
-    std::memcpy(buffer, piece.from, piece.bytes);
-    check(cudaMemcpyAsync(piece.to, buffer, piece.bytes, cudaMemcpyHostToDevice, queue.handle()),
+  for_each_piece(arrays, pool, threads, [](const Lane& lane, const Copy& piece) {
+    lane.queue.wait();  // for the copy before
+    std::memcpy(lane.buffer.data(), piece.from, piece.bytes);
+    check(cudaMemcpyAsync(piece.to, lane.buffer.data(), piece.bytes, cudaMemcpyHostToDevice, lane.queue.handle()),
           "copying to the device");
-    queue.wait();
   });
 }
 

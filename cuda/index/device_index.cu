@@ -1,6 +1,7 @@
 #include "index/device_index.cuh"
 
 #include <algorithm>
+#include <array>
 
 #include "core/transfer.cuh"
 
@@ -42,12 +43,14 @@ DeviceIndex upload_index(const FmView& fm, const Stream& stream, int threads) {
   index.kmer_length = fm.kmer_length;
 
   stream.wait();  // the copies below use streams of their own
-  MemoryPool& pool = stream.pool();
-  upload(index.blocks.data(), fm.blocks.data, fm.blocks.bytes(), pool, threads);
-  upload(index.superblocks.data(), fm.superblocks.data, fm.superblocks.bytes(), pool, threads);
-  upload(index.samples.data(), fm.samples.data, fm.samples.bytes(), pool, threads);
-  upload(index.segment_starts.data(), fm.segment_starts.data, fm.segment_starts.bytes(), pool, threads);
-  upload(index.kmer_ranges.data(), fm.kmer_ranges.data, fm.kmer_ranges.bytes(), pool, threads);
+  const std::array<Copy, 5> arrays = {{
+      {index.blocks.data(), fm.blocks.data, fm.blocks.bytes()},
+      {index.superblocks.data(), fm.superblocks.data, fm.superblocks.bytes()},
+      {index.samples.data(), fm.samples.data, fm.samples.bytes()},
+      {index.segment_starts.data(), fm.segment_starts.data, fm.segment_starts.bytes()},
+      {index.kmer_ranges.data(), fm.kmer_ranges.data, fm.kmer_ranges.bytes()},
+  }};
+  upload(arrays, stream.pool(), threads);
   return index;
 }
 

@@ -1,5 +1,7 @@
 #include "text/device_genome.cuh"
 
+#include <array>
+
 #include "core/transfer.cuh"
 
 namespace warpseed::text::cuda {
@@ -23,10 +25,12 @@ DeviceGenome::DeviceGenome(const GenomeView& genome, const Stream& stream, int t
   segments_ = Buffer<Segment>(genome.segments.size, stream);
   contig_begins_ = Buffer<std::uint64_t>(genome.contig_begins.size, stream);
   stream.wait();  // the copies below use streams of their own
-  MemoryPool& pool = stream.pool();
-  upload(words_.data(), genome.text.words, 8 * words_.size(), pool, threads);
-  upload(segments_.data(), genome.segments.data, genome.segments.bytes(), pool, threads);
-  upload(contig_begins_.data(), genome.contig_begins.data, genome.contig_begins.bytes(), pool, threads);
+  const std::array<Copy, 3> arrays = {{
+      {words_.data(), genome.text.words, 8 * words_.size()},
+      {segments_.data(), genome.segments.data, genome.segments.bytes()},
+      {contig_begins_.data(), genome.contig_begins.data, genome.contig_begins.bytes()},
+  }};
+  upload(arrays, stream.pool(), threads);
 }
 
 }  // namespace warpseed::text::cuda
