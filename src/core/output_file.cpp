@@ -186,8 +186,9 @@ void OutputFile::write_at_once(std::string_view bytes) {
   }
 }
 
-/// Gives back the space that was reserved and not used.
+/// Gives back the space that was reserved ahead. Where that failed, the file may have grown all the same.
 void OutputFile::truncate() {
+  space_->finish();
   int done = 0;
   do {
     done = ftruncate(fd_, static_cast<off_t>(written_));
@@ -197,7 +198,7 @@ void OutputFile::truncate() {
 
 void OutputFile::commit() {
   flush();
-  if (space_ && space_->finish() > written_) truncate();
+  if (space_) truncate();
   const int closing = std::exchange(fd_, -1);
   if (closing != STDOUT_FILENO && close(closing) != 0 && errno != EINTR) fail(errno);  // interrupted, it has closed
   pending_.commit();

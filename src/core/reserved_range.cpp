@@ -42,8 +42,12 @@ bool reserve(int fd, std::uint64_t begin, std::uint64_t size) {
 }  // namespace
 
 std::optional<ReservedRange> ReservedSpace::range(std::uint64_t begin, std::uint64_t size) {
-  if (!reserve_to(begin + size, begin)) return std::nullopt;
-  if (!ahead_ && end_ - (begin + size) < ahead_bytes) reserve_ahead();
+  const std::uint64_t end = begin + size;
+  if (end_ == 0 && !keeps_reserved_space(fd_)) return std::nullopt;
+  if (ahead_ && end_ < end) take_ahead();
+  end_ = std::max(end_, begin);  // what precedes the range is written, or will be
+  if (end_ < end && !reserve_until(end)) return std::nullopt;
+  if (!ahead_ && end_ - end < ahead_bytes) reserve_ahead();
   const std::uint64_t before = begin % static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   void* const pages =
       mmap(nullptr, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(begin - before));
@@ -52,13 +56,10 @@ std::optional<ReservedRange> ReservedSpace::range(std::uint64_t begin, std::uint
   return ReservedRange(mapped, mapped.subspan(before));
 }
 
-/// What precedes `begin` is written already. False if the file system does not support it.
-bool ReservedSpace::reserve_to(std::uint64_t end, std::uint64_t begin) {
-  if (end_ == 0 && !keeps_reserved_space(fd_)) return false;
-  if (ahead_ && end_ < end) take_ahead();
-  end_ = std::max(end_, begin);
-  if (end_ < end && !reserve(fd_, end_, end - end_)) return false;
-  end_ = std::max(end_, end);
+/// False if the file system does not support it.
+bool ReservedSpace::reserve_until(std::uint64_t end) {
+  if (!reserve(fd_, end_, end - end_)) return false;
+  end_ = end;
   return true;
 }
 
@@ -81,10 +82,9 @@ void ReservedSpace::reserve_ahead() {
   });
 }
 
-std::uint64_t ReservedSpace::finish() {
+void ReservedSpace::finish() {
   if (ahead_) take_ahead();
   has_more_space_ = false;
-  return end_;
 }
 
 void ReservedRange::fill(std::span<const std::string> pieces) const {

@@ -42,11 +42,11 @@ class ReservedSpace {
   /// not known to keep reserved space. Throws std::system_error where there is no space.
   std::optional<ReservedRange> range(std::uint64_t begin, std::uint64_t size);
 
-  /// The end of what is reserved, once nothing more is. The file may be as large.
-  std::uint64_t finish();
+  /// Returns when nothing more is being reserved. The file may then end beyond its last range.
+  void finish();
 
  private:
-  bool reserve_to(std::uint64_t end, std::uint64_t begin);
+  bool reserve_until(std::uint64_t end);
   void take_ahead();
   void reserve_ahead();
 

@@ -46,8 +46,8 @@ bool are_indexed_alike(const RecordPosition& one, const RecordPosition& other) {
          window(one.end - 1) == window(other.end - 1);
 }
 
-/// In an index they differ from one record in its counts alone, which htslib would make one by one: 10 to 25 ns a record, by
-/// one thread.
+/// In an index they differ from a single record by the counts alone. htslib would add them one by one, which takes one thread
+/// 10 to 25 ns a record.
 void BamIndex::add(const RecordPosition& last, std::uint64_t count, std::uint64_t offset) {
   errno = 0;
   if (hts_idx_push(index_.get(), last.contig, last.begin, last.end, offset, last.mapped) < 0) {

@@ -31,10 +31,6 @@ bool is_primary(const bam1_t* record) {
   return (record->core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0;
 }
 
-std::int64_t five_prime(const ReadEnds& ends, bool reverse) {
-  return reverse ? ends.high : ends.low;
-}
-
 /// The fields that make two claims equal.
 auto what(const DuplicateKey& claim) {
   return std::tie(claim.here, claim.there, claim.kind);
@@ -121,7 +117,7 @@ DuplicateKey pair_claim(bam1_t* record, std::uint32_t order) {
   const bam1_core_t& core = record->core;
   const bool reverse = is_reverse(record), mate_reverse = is_mate_reverse(record);
   const ReadEnds mine = ends_of(record), mate = mate_ends_of(record);
-  const std::int64_t my_start = five_prime(mine, reverse), its_start = five_prime(mate, mate_reverse);
+  const std::int64_t my_start = mine.five_prime(reverse), its_start = mate.five_prime(mate_reverse);
   const bool left = core.tid != core.mtid ? core.tid < core.mtid : my_start <= its_start;
   const bool two_strands = reverse != mate_reverse;
   // On two strands: whether the mates face away from each other (RF). On one: a fragment sequenced from its other end

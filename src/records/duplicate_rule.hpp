@@ -22,6 +22,8 @@ namespace warpseed::records {
 /// A read's outer positions on its contig, including clipped bases. 0-based; may lie off the contig.
 struct ReadEnds {
   std::int64_t low, high;
+
+  std::int64_t five_prime(bool reverse) const { return reverse ? high : low; }
 };
 
 /// Sums up a CIGAR from left to right.
@@ -92,7 +94,7 @@ inline std::uint64_t position_key(std::int32_t contig, std::int64_t base) {
 /// they are on the strand of their mate.
 inline std::uint64_t five_prime_key(const bam1_t* record, const ReadEnds& ends) {
   const bool reverse = (record->core.flag & BAM_FREVERSE) != 0;
-  return position_key(record->core.tid, reverse ? ends.high : ends.low) << 1 | (reverse ? 1 : 0);
+  return position_key(record->core.tid, ends.five_prime(reverse)) << 1 | (reverse ? 1 : 0);
 }
 
 /// What a record is compared by. Of records with equal claims all but the best are duplicates.

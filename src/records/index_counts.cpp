@@ -2,7 +2,6 @@
 
 #include <htslib/bgzf.h>
 
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>

@@ -22,10 +22,10 @@ void set_random(bam1_t* record, std::int64_t position, std::mt19937& rng) {
     if (rng() % 2 == 0) cigar.push_back(bam_cigar_gen(1 + static_cast<std::uint32_t>(rng() % 20), op));
   }
   const auto bases = static_cast<std::size_t>(bam_cigar2qlen(static_cast<int>(cigar.size()), cigar.data()));
-  const std::string letters(bases, 'A'), name = "read" + std::to_string(rng() % 1000);
+  const std::string sequence(bases, 'A'), name = "read" + std::to_string(rng() % 1000);
   const auto flag = static_cast<std::uint16_t>(rng() % 4096);
   REQUIRE(bam_set1(record, name.size(), name.c_str(), flag, 1, position, 30, cigar.size(), cigar.data(), 1, 0, 0, bases,
-                   letters.c_str(), letters.c_str(), 0) >= 0);
+                   sequence.c_str(), sequence.c_str(), 0) >= 0);
 }
 
 /// The reference position of the base that was sequenced first, as if clipped bases were aligned.
