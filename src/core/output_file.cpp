@@ -142,7 +142,6 @@ OutputFile::OutputFile(const std::string& path) : pending_(path) {
 }
 
 OutputFile::~OutputFile() {
-  space_.reset();  // its thread uses the file
   if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
 }
 
@@ -159,8 +158,7 @@ void OutputFile::write(std::string_view bytes) {
 
 std::optional<ReservedRange> OutputFile::reserve(std::uint64_t begin, std::uint64_t bytes) try {
   if (!reserves_ || bytes == 0) return std::nullopt;
-  if (!space_) space_.emplace(fd_);
-  std::optional<ReservedRange> range = space_->range(begin, bytes);
+  std::optional<ReservedRange> range = ReservedRange::make(fd_, begin, bytes);
   reserves_ = range.has_value();
   return range;
 } catch (const std::system_error& error) {
@@ -186,19 +184,8 @@ void OutputFile::write_at_once(std::string_view bytes) {
   }
 }
 
-/// Gives back the space that was reserved ahead. Where that failed, the file may have grown all the same.
-void OutputFile::truncate() {
-  space_->finish();
-  int done = 0;
-  do {
-    done = ftruncate(fd_, static_cast<off_t>(written_));
-  } while (done != 0 && errno == EINTR);
-  if (done != 0) fail(errno);
-}
-
 void OutputFile::commit() {
   flush();
-  if (space_) truncate();
   const int closing = std::exchange(fd_, -1);
   if (closing != STDOUT_FILENO && close(closing) != 0 && errno != EINTR) fail(errno);  // interrupted, it has closed
   pending_.commit();

@@ -74,7 +74,7 @@ class OutputFile {
   void write(const void* data, std::uint64_t bytes) { write({static_cast<const char*>(data), bytes}); }
 
   /// Room for bytes from `begin` on, which any threads fill, while another one writes what precedes them; that one must
-  /// skip() them. None where that is not possible, see ReservedSpace. Threads: one at a time, also during write().
+  /// skip() them. None where that is not possible, see ReservedRange::make(). Threads: one at a time, also during write().
   std::optional<ReservedRange> reserve(std::uint64_t begin, std::uint64_t bytes);
 
   /// Goes on after bytes that were reserved.
@@ -91,14 +91,12 @@ class OutputFile {
 
  private:
   void write_at_once(std::string_view bytes);
-  void truncate();
   [[noreturn]] void fail(int error_number) const;
 
   PendingFile pending_;
   int fd_ = -1;
   std::string buffer_;
   std::uint64_t written_ = 0;
-  std::optional<ReservedSpace> space_;
   std::atomic<bool> reserves_{false};  // its file system lets several threads write, as far as is known
 };
 

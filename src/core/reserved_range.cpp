@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <tbb/parallel_for.h>
 #include <unistd.h>
@@ -19,7 +18,6 @@ namespace warpseed {
 
 namespace {
 
-constexpr std::uint64_t ahead_bytes = 64 << 20;  // at a time
 constexpr std::uint64_t xfs_magic = 0x58465342;  // linux/magic.h has it in newer releases only
 
 bool keeps_reserved_space(int fd) {
@@ -41,50 +39,14 @@ bool reserve(int fd, std::uint64_t begin, std::uint64_t size) {
 
 }  // namespace
 
-std::optional<ReservedRange> ReservedSpace::range(std::uint64_t begin, std::uint64_t size) {
-  const std::uint64_t end = begin + size;
-  if (end_ == 0 && !keeps_reserved_space(fd_)) return std::nullopt;
-  if (ahead_ && end_ < end) take_ahead();
-  end_ = std::max(end_, begin);  // what precedes the range is written, or will be
-  if (end_ < end && !reserve_until(end)) return std::nullopt;
-  if (!ahead_ && end_ - end < ahead_bytes) reserve_ahead();
+std::optional<ReservedRange> ReservedRange::make(int fd, std::uint64_t begin, std::uint64_t size) {
+  if (!keeps_reserved_space(fd) || !reserve(fd, begin, size)) return std::nullopt;
   const std::uint64_t before = begin % static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   void* const pages =
-      mmap(nullptr, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(begin - before));
+      mmap(nullptr, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(begin - before));
   if (pages == MAP_FAILED) return std::nullopt;  // what is reserved can be written all the same
   const std::span<char> mapped(static_cast<char*>(pages), before + size);
   return ReservedRange(mapped, mapped.subspan(before));
-}
-
-/// False if the file system does not support it.
-bool ReservedSpace::reserve_until(std::uint64_t end) {
-  if (!reserve(fd_, end_, end - end_)) return false;
-  end_ = end;
-  return true;
-}
-
-void ReservedSpace::take_ahead() {
-  has_more_space_ = ahead_->get();
-  ahead_.reset();
-  if (has_more_space_) end_ += ahead_bytes;
-}
-
-/// Not beyond the largest size that a file may have: the system would send a signal.
-void ReservedSpace::reserve_ahead() {
-  rlimit largest = {};
-  if (!has_more_space_ || getrlimit(RLIMIT_FSIZE, &largest) != 0 || end_ + ahead_bytes > largest.rlim_cur) return;
-  ahead_.emplace([fd = fd_, begin = end_] {
-    try {
-      return reserve(fd, begin, ahead_bytes);
-    } catch (const std::system_error&) {
-      return false;  // a smaller range may still have space; if not, its caller gets the error
-    }
-  });
-}
-
-void ReservedSpace::finish() {
-  if (ahead_) take_ahead();
-  has_more_space_ = false;
 }
 
 void ReservedRange::fill(std::span<const std::string> pieces) const {
