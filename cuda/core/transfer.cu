@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "core/background_thread.hpp"
@@ -30,7 +31,7 @@ std::vector<Copy> pieces_of(std::span<const Copy> arrays) {
   return pieces;
 }
 
-/// A buffer, and the copies from or to it.
+/// A buffer, and the piece that is being copied to or from it.
 struct Lane {
   explicit Lane(int device) : queue(device), buffer(piece_bytes) {}
   Lane(const Lane&) = delete;
@@ -39,23 +40,28 @@ struct Lane {
 
   const WorkQueue queue;
   const PinnedBuffer buffer;
+  std::optional<Copy> piece;
 };
 
-/// Runs move(lane, piece) for every piece, and waits for the lanes. Threads that are free take the next piece, by their two
-/// lanes in turn.
-template <class Move>
-void for_each_piece(std::span<const Copy> arrays, MemoryPool& pool, int threads, Move move) {
+/// Begins and ends the copy of every piece: begin(lane) does not wait for the device, end(lane) does. Threads that are free
+/// take the next piece, by their two lanes in turn, so that one is on the bus while the other is in a cache.
+template <class Begin, class End>
+void for_each_piece(std::span<const Copy> arrays, MemoryPool& pool, int threads, Begin begin, End end) {
   const std::vector<Copy> pieces = pieces_of(arrays);
   if (pieces.empty()) return;
   std::atomic<std::uint64_t> next = 0;
   const auto work = [&] {
-    const std::array<Lane, 2> lanes = {Lane(pool.device()), Lane(pool.device())};
-    std::size_t lane = 0;
+    std::array<Lane, 2> lanes = {Lane(pool.device()), Lane(pool.device())};
+    std::size_t turn = 0;
     for (std::uint64_t piece = next++; piece < pieces.size(); piece = next++) {
-      move(lanes[lane], pieces[piece]);
-      lane = 1 - lane;
+      Lane& lane = lanes[turn];
+      if (lane.piece) end(lane);
+      lane.piece = pieces[piece];
+      begin(lane);
+      turn = 1 - turn;
     }
-    for (const Lane& each : lanes) each.queue.wait();
+    for (const Lane& lane : lanes)
+      if (lane.piece) end(lane);
   };
   const auto wanted =
       std::min<std::uint64_t>(pieces.size(), static_cast<std::uint64_t>(std::clamp(threads, 1, max_threads)));
@@ -69,12 +75,16 @@ void for_each_piece(std::span<const Copy> arrays, MemoryPool& pool, int threads,
 
 void download(void* host, const void* device_data, std::uint64_t bytes, MemoryPool& pool, int threads) {
   const Copy array = {host, device_data, bytes};
-  for_each_piece(std::span(&array, 1), pool, threads, [](const Lane& lane, const Copy& piece) {
-    check(cudaMemcpyAsync(lane.buffer.data(), piece.from, piece.bytes, cudaMemcpyDeviceToHost, lane.queue.handle()),
+  const auto begin = [](const Lane& lane) {
+    check(cudaMemcpyAsync(lane.buffer.data(), lane.piece->from, lane.piece->bytes, cudaMemcpyDeviceToHost,
+                          lane.queue.handle()),
           "copying from the device");
+  };
+  const auto end = [](const Lane& lane) {
     lane.queue.wait();
-    std::memcpy(piece.to, lane.buffer.data(), piece.bytes);
-  });
+    std::memcpy(lane.piece->to, lane.buffer.data(), lane.piece->bytes);
+  };
+  for_each_piece(std::span(&array, 1), pool, threads, begin, end);
 }
 
 void upload(void* device_data, const void* host, std::uint64_t bytes, MemoryPool& pool, int threads) {
@@ -83,12 +93,13 @@ void upload(void* device_data, const void* host, std::uint64_t bytes, MemoryPool
 }
 
 void upload(std::span<const Copy> arrays, MemoryPool& pool, int threads) {
-  for_each_piece(arrays, pool, threads, [](const Lane& lane, const Copy& piece) {
-    lane.queue.wait();  // for the copy before
-    std::memcpy(lane.buffer.data(), piece.from, piece.bytes);
-    check(cudaMemcpyAsync(piece.to, lane.buffer.data(), piece.bytes, cudaMemcpyHostToDevice, lane.queue.handle()),
+  const auto begin = [](const Lane& lane) {
+    std::memcpy(lane.buffer.data(), lane.piece->from, lane.piece->bytes);
+    check(cudaMemcpyAsync(lane.piece->to, lane.buffer.data(), lane.piece->bytes, cudaMemcpyHostToDevice,
+                          lane.queue.handle()),
           "copying to the device");
-  });
+  };
+  for_each_piece(arrays, pool, threads, begin, [](const Lane& lane) { lane.queue.wait(); });
 }
 
 }  // namespace warpseed::cuda
