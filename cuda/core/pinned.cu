@@ -1,11 +1,13 @@
 #include "core/pinned.cuh"
 
 #include <cuda_runtime.h>
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <span>
 
 #include "core/huge_pages.hpp"
 
@@ -14,21 +16,20 @@ namespace warpseed::cuda {
 namespace {
 
 /// By all threads. Locking has the system clear the pages otherwise, while calls of CUDA in other threads wait.
-void touch(char* memory, std::uint64_t bytes) {
-  constexpr std::uint64_t page_bytes = 4 << 10;
-  const tbb::blocked_range<std::uint64_t> all(0, bytes, huge_page_bytes);
+void touch(std::span<std::byte> memory) {
+  const std::size_t pages = (memory.size() + huge_page_bytes - 1) / huge_page_bytes;
+  const auto touch_page = [&](std::size_t page) {
+    const std::span<std::byte> rest = memory.subspan(page * huge_page_bytes);
+    touch_pages(rest.first(std::min(rest.size(), huge_page_bytes)));
+  };
   // A thread that takes memory must not begin with other work that takes memory: it would wait for itself.
-  tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(all, [&](const auto& part) {
-      for (std::uint64_t i = part.begin(); i < part.end(); i += page_bytes) static_cast<volatile char*>(memory)[i] = 0;
-    });
-  });
+  tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, pages, touch_page); });
 }
 
 }  // namespace
 
 LockedMemory::LockedMemory(std::uint64_t bytes) : data_(allocate_huge_pages(bytes)) {
-  touch(static_cast<char*>(data_), bytes);
+  touch({static_cast<std::byte*>(data_), bytes});
   is_locked_ =
       cudaGetDevice(&device_) == cudaSuccess && cudaHostRegister(data_, bytes, cudaHostRegisterDefault) == cudaSuccess;
   if (!is_locked_) cudaGetLastError();

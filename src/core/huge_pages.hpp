@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,13 @@ inline void* allocate_huge_pages(std::size_t bytes) {
   if (!memory) throw std::bad_alloc();
   madvise(memory, rounded, MADV_HUGEPAGE);  // only a hint
   return memory;
+}
+
+/// Writes to new memory, so that the system clears it now. Threads that write to a new huge page at the same time each have
+/// the system clear one, of which all but one are dropped: give each thread huge pages of its own.
+inline void touch_pages(std::span<std::byte> memory) {
+  constexpr std::size_t page_bytes = 4 << 10;  // where there are no huge ones
+  for (std::size_t at = 0; at < memory.size(); at += page_bytes) static_cast<volatile std::byte&>(memory[at]) = {};
 }
 
 /// An allocator for standard containers. The first access to a 4 KiB page costs a microsecond, as much as filling it.

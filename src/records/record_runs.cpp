@@ -90,6 +90,9 @@ void RecordRuns::open_files() {
 RecordRuns::Run RecordRuns::packed(Memory memory) const {
   const std::span<const bam1_t* const> records = sorted_;
   Run run = {{}, std::move(memory)};
+  for_blocks(threads_, run.memory.size(), huge_page_bytes, [&](std::uint64_t begin, std::uint64_t end) {
+    touch_pages(std::span(run.memory).subspan(begin, end - begin));
+  });
   std::atomic<std::uint64_t> used{0};
   std::vector<std::vector<RecordBlock>> parts((records.size() + records_a_task - 1) / records_a_task);
   for_blocks(threads_, records.size(), records_a_task, [&](std::uint64_t begin, std::uint64_t end) {
