@@ -90,6 +90,7 @@ void RecordRuns::open_files() {
 RecordRuns::Run RecordRuns::packed(Memory memory) const {
   const std::span<const bam1_t* const> records = sorted_;
   Run run = {{}, std::move(memory)};
+  // Before blocks of several threads come to share a page.
   for_blocks(threads_, run.memory.size(), huge_page_bytes, [&](std::uint64_t begin, std::uint64_t end) {
     touch_pages(std::span(run.memory).subspan(begin, end - begin));
   });
